@@ -1,0 +1,78 @@
+"""gradewise: graded relevance, measured, compared and learned.
+
+The two nouns are Qrels (what was judged) and Run (what was retrieved); `evaluate` turns them into
+Scores. Everything is imported when it is first used, so that `import gradewise` is quick.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gradewise.collection.judged import Judged
+    from gradewise.collection.qrels import Qrels
+    from gradewise.collection.reading import read_qrels, read_run
+    from gradewise.collection.run import Run
+    from gradewise.collection.simulate import simulate
+    from gradewise.collection.writing import write_qrels, write_run
+    from gradewise.errors import GradewiseError, InputError, MeasureError
+    from gradewise.measures.curves import precision_recall
+    from gradewise.measures.evaluate import evaluate, expectation, judge, score, swap_deltas
+    from gradewise.measures.grammar import parse_measure
+    from gradewise.measures.scores import Scores
+
+__version__ = "0.1.0"
+
+_PLACES = {
+    "Judged": "gradewise.collection.judged",
+    "Qrels": "gradewise.collection.qrels",
+    "Run": "gradewise.collection.run",
+    "read_qrels": "gradewise.collection.reading",
+    "read_run": "gradewise.collection.reading",
+    "write_qrels": "gradewise.collection.writing",
+    "write_run": "gradewise.collection.writing",
+    "simulate": "gradewise.collection.simulate",
+    "GradewiseError": "gradewise.errors",
+    "InputError": "gradewise.errors",
+    "MeasureError": "gradewise.errors",
+    "precision_recall": "gradewise.measures.curves",
+    "evaluate": "gradewise.measures.evaluate",
+    "expectation": "gradewise.measures.evaluate",
+    "judge": "gradewise.measures.evaluate",
+    "score": "gradewise.measures.evaluate",
+    "swap_deltas": "gradewise.measures.evaluate",
+    "parse_measure": "gradewise.measures.grammar",
+    "Scores": "gradewise.measures.scores",
+}
+
+__all__ = [
+    "GradewiseError",
+    "InputError",
+    "Judged",
+    "MeasureError",
+    "Qrels",
+    "Run",
+    "Scores",
+    "__version__",
+    "evaluate",
+    "expectation",
+    "judge",
+    "parse_measure",
+    "precision_recall",
+    "read_qrels",
+    "read_run",
+    "score",
+    "simulate",
+    "swap_deltas",
+    "write_qrels",
+    "write_run",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PLACES:
+        return getattr(import_module(_PLACES[name]), name)
+    raise AttributeError(f"module 'gradewise' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

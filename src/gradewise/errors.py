@@ -1,0 +1,75 @@
+"""What goes wrong, in sentences a user can act on."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+SHOWN_PROBLEMS = 20
+
+
+class GradewiseError(ValueError):
+    """The base of every error that gradewise raises on purpose."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing wrong with an input: where, what, and the text that shows it."""
+
+    place: str
+    reason: str
+    text: str = ""
+
+    def __str__(self) -> str:
+        shown = self.text if len(self.text) <= 120 else self.text[:117] + "..."
+        return f"{self.place}: {self.reason}" + (f": {shown}" if shown else "")
+
+
+class InputError(GradewiseError):
+    """A file, frame or dictionary cannot be read as qrels or as a run."""
+
+    def __init__(self, problems: Sequence[Problem] | Problem | str, count: int | None = None):
+        if isinstance(problems, str):
+            super().__init__(problems)
+            self.problems: tuple[Problem, ...] = ()
+            self.count = 1
+            return
+        self.problems = (problems,) if isinstance(problems, Problem) else tuple(problems)
+        self.count = len(self.problems) if count is None else count
+        lines = [str(problem) for problem in self.problems[:SHOWN_PROBLEMS]]
+        if self.count > len(lines):
+            lines.append(f"... {self.count} problems in all, the first {len(lines)} are shown")
+        super().__init__("\n".join(lines))
+
+
+class MeasureError(GradewiseError):
+    """A measure is unknown, or its parameters make no sense."""
+
+
+class OptionError(GradewiseError):
+    """An option of a function or command has a value that it cannot take."""
+
+
+class MissingDependencyError(GradewiseError):
+    """An optional library is needed and not installed."""
+
+    def __init__(self, library: str, extra: str, purpose: str):
+        super().__init__(
+            f"{purpose} needs the library {library}, which is not installed; "
+            f"pip install 'gradewise[{extra}]'"
+        )
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return ", did you mean X?" for the nearest known words, or an empty string."""
+    by_lower = {name.lower(): name for name in known}
+    near = get_close_matches(word.lower(), by_lower, n=3, cutoff=0.6)
+    return f"; did you mean {' or '.join(by_lower[name] for name in near)}?" if near else ""
+
+
+def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
+    """Raise an OptionError unless `value` is one of `choices`."""
+    if value not in choices:
+        expected = ", ".join(repr(choice) for choice in choices)
+        raise OptionError(
+            f"{name} must be one of {expected}, not {value!r}{did_you_mean(str(value), choices)}"
+        )

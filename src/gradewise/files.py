@@ -1,0 +1,84 @@
+"""Output files that are written whole or not at all, compressed by the ending of their name."""
+
+import bz2
+import contextlib
+import gzip
+import lzma
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from gradewise.errors import GradewiseError
+
+
+def _open_zstd(path: Path) -> BinaryIO:
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+    else:
+        from backports import zstd
+    return cast(BinaryIO, zstd.open(path, "wb"))
+
+
+@contextlib.contextmanager
+def _open_gzip(path: Path) -> Iterator[BinaryIO]:
+    # No name and no time in the header: the same content gives the same bytes.
+    with path.open("wb") as file, gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
+        yield cast(BinaryIO, packed)
+
+
+def _open_plain(path: Path) -> BinaryIO:
+    return path.open("wb")
+
+
+_OPENERS: dict[str, Callable[[Path], AbstractContextManager[BinaryIO]]] = {
+    ".gz": _open_gzip,
+    ".zst": _open_zstd,
+    ".xz": lambda path: cast(BinaryIO, lzma.open(path, "wb")),
+    ".bz2": lambda path: cast(BinaryIO, bz2.open(path, "wb")),
+}
+
+
+@contextlib.contextmanager
+def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Give a temporary path beside `path`, and move it there only if all went well."""
+    target = Path(path)
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise GradewiseError(f"{target}: cannot be written ({reason})") from None
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        umask = os.umask(0)
+        os.umask(umask)
+        temporary.chmod(0o666 & ~umask)
+        temporary.replace(target)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise GradewiseError(f"{target}: cannot be written ({reason})") from None
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def open_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Open a file for writing bytes; "-" is standard output."""
+    if str(path) == "-":
+        yield cast(BinaryIO, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+        return
+    opener = _OPENERS.get(Path(path).suffix.lower(), _open_plain)
+    with whole_file(path) as temporary, opener(temporary) as file:
+        yield file
+
+
+def write_text(path: str | os.PathLike[str], text: str) -> None:
+    """Write a text file whole."""
+    with open_output(path) as file:
+        file.write(text.encode("utf-8"))

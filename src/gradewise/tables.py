@@ -1,0 +1,73 @@
+"""Rows of text as a table: plain, Markdown, LaTeX or CSV."""
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+}
+
+
+@dataclass(frozen=True)
+class Table:
+    """A header and rows of cells; the first `labels` columns are text, the others numbers."""
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    labels: int = 1
+
+    def to_text(self) -> str:
+        """Return columns padded with spaces."""
+        widths = [max(map(len, column)) for column in zip(self.header, *self.rows, strict=True)]
+        lines = [self.header, *self.rows]
+        return "".join(self._padded(line, widths, "  ").rstrip() + "\n" for line in lines)
+
+    def _padded(self, line: Sequence[str], widths: Sequence[int], gap: str) -> str:
+        cells = zip(line, widths, strict=True)
+        return gap.join(
+            cell.ljust(width) if index < self.labels else cell.rjust(width)
+            for index, (cell, width) in enumerate(cells)
+        )
+
+    def to_markdown(self) -> str:
+        """Return a Markdown table."""
+        rule = ["---" if index < self.labels else "---:" for index in range(len(self.header))]
+        lines = [self.header, rule, *self.rows]
+        escaped = ([cell.replace("|", r"\|") for cell in line] for line in lines)
+        return "".join("| " + " | ".join(line) + " |\n" for line in escaped)
+
+    def to_latex(self) -> str:
+        """Return a LaTeX tabular, with the rules of booktabs."""
+        numbers = len(self.header) - self.labels
+        lines = [
+            rf"\begin{{tabular}}{{{'l' * self.labels}{'r' * numbers}}}",
+            r"\toprule",
+            _latex_row(self.header),
+            r"\midrule",
+            *[_latex_row(row) for row in self.rows],
+            r"\bottomrule",
+            r"\end{tabular}",
+        ]
+        return "\n".join(lines) + "\n"
+
+    def to_csv(self) -> str:
+        """Return comma-separated values."""
+        out = io.StringIO()
+        csv.writer(out, lineterminator="\n").writerows([self.header, *self.rows])
+        return out.getvalue()
+
+
+def _latex_row(cells: Sequence[str]) -> str:
+    escaped = ("".join(_LATEX.get(char, char) for char in cell) for cell in cells)
+    return " & ".join(escaped) + r" \\"
