@@ -1,0 +1,163 @@
+"""Qrels and runs from rows in memory: dictionaries, frames, parquet and ir_datasets."""
+
+import math
+import numbers
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gradewise.collection.entries import Entries, check_duplicates, group_by_topic
+from gradewise.collection.ids import Ids
+from gradewise.errors import SHOWN_PROBLEMS, InputError, MissingDependencyError, Problem
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_TOPIC = ("topic", "qid", "query_id", "query-id", "topic_id", "q_id", "query")
+_DOC = ("doc", "docno", "doc_id", "docid", "document", "corpus-id", "document_id")
+_GRADE = ("grade", "relevance", "rel", "label")
+_SCORE = ("score",)
+_RANK = ("rank",)
+
+
+def from_dict(source: Mapping[Any, Any], *, whole: bool, name: str) -> Entries:
+    """Make entries of {topic: {document: number}}."""
+    topics, docs, values = [], [], []
+    for topic, inner in source.items():
+        if not isinstance(inner, Mapping):
+            raise InputError(f"{name}[{topic!r}]: expected a dictionary, not {inner!r}")
+        topics += [topic] * len(inner)
+        docs += list(inner)
+        values += list(inner.values())
+    places = [f"{name}[{topic!r}][{doc!r}]" for topic, doc in zip(topics, docs, strict=True)]
+    return from_columns(topics, docs, values, whole=whole, name=name, places=places)
+
+
+def from_columns(
+    topics: Sequence[Any],
+    docs: Sequence[Any],
+    values: Sequence[Any],
+    *,
+    whole: bool,
+    name: str,
+    places: Sequence[str] | None = None,
+) -> Entries:
+    """Make entries of three columns; `places` names rows in messages."""
+    if not len(topics):
+        raise InputError(f"{name}: there are no rows")
+
+    def place(row: int) -> str:
+        return f"{name}: row {row + 1}" if places is None else places[row]
+
+    problems = []
+    for row in range(len(topics)):
+        reason = _wrong_id("topic", topics[row]) or _wrong_id("document", docs[row])
+        reason = reason or _wrong_number(values[row], whole=whole)
+        if reason:
+            problems.append(Problem(place(row), reason))
+    if problems:
+        raise InputError(problems[:SHOWN_PROBLEMS], len(problems))
+    names = [str(topic) for topic in topics]
+    first_rows = np.array(
+        [row for row in range(len(names)) if row == 0 or names[row] != names[row - 1]], np.int64
+    )
+    ids = Ids.from_strings(str(doc) for doc in docs)
+    entries = group_by_topic(
+        [names[row] for row in first_rows], first_rows, ids, np.array(values, dtype=np.float64)
+    )
+    check_duplicates(entries, lambda start: (place(int(np.searchsorted(ids.starts, start))), ""))
+    return entries
+
+
+def _wrong_id(kind: str, value: Any) -> str | None:
+    if isinstance(value, str):
+        return None if value.strip() else f"the {kind} id is empty"
+    if isinstance(value, numbers.Integral) and value is not True and value is not False:
+        return None
+    return f"the {kind} id {value!r} is not text"
+
+
+def _wrong_number(value: Any, *, whole: bool) -> str | None:
+    kind, name = ("whole", "grade") if whole else ("finite", "score")
+    is_number = isinstance(value, numbers.Real) and value is not True and value is not False
+    if not is_number or not math.isfinite(value):
+        return f"the {name} {value!r} is not a {kind} number"
+    if whole and value != math.floor(value):
+        return f"the {name} {value!r} is not a whole number"
+    return None
+
+
+def from_frame(frame: Any, *, whole: bool, name: str) -> Entries:
+    """Make entries of a polars or pandas frame, by the names of its columns."""
+    if type(frame).__name__ == "LazyFrame":
+        frame = frame.collect()
+    available = [str(column) for column in frame.columns]
+    topic = _pick(available, _TOPIC, "topic", name)
+    doc = _pick(available, _DOC, "document", name)
+    negate = False
+    if whole:
+        value = _pick(available, (*_GRADE, *_SCORE), "grade", name)
+    elif not any(column in available for column in _SCORE) and "rank" in available:
+        value, negate = "rank", True
+    else:
+        value = _pick(available, _SCORE, "score", name)
+    columns = [_to_list(frame[column]) for column in (topic, doc, value)]
+    if negate:
+        columns[2] = [-number for number in columns[2]]
+    return from_columns(*columns, whole=whole, name=name)
+
+
+def _to_list(column: Any) -> list[Any]:
+    return list(column.to_list() if hasattr(column, "to_list") else column.tolist())
+
+
+def _pick(available: Iterable[str], known: Sequence[str], what: str, name: str) -> str:
+    by_lower = {column.lower(): column for column in available}
+    for candidate in known:
+        if candidate in by_lower:
+            return by_lower[candidate]
+    raise InputError(
+        f"{name}: no column holds the {what}; it may be called {', '.join(known)}, and there are "
+        f"{', '.join(by_lower.values()) or 'no columns'}"
+    )
+
+
+def is_frame(source: Any) -> bool:
+    """Tell whether an object is a polars or pandas frame, without importing either."""
+    library = type(source).__module__.partition(".")[0]
+    return library in ("polars", "pandas") and hasattr(source, "columns")
+
+
+def read_parquet(path: str) -> "pl.DataFrame":
+    """Read a parquet file as a frame."""
+    import polars as pl
+
+    try:
+        return pl.read_parquet(path)
+    except (OSError, pl.exceptions.PolarsError) as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"{path}: cannot be read as parquet ({reason})") from None
+
+
+def from_ir_datasets(dataset_id: str, *, whole: bool) -> Entries:
+    """Read the qrels, or the scored documents, of a dataset of ir_datasets."""
+    try:
+        import ir_datasets
+    except ImportError:
+        raise MissingDependencyError("ir_datasets", "plugins", f"irds:{dataset_id}") from None
+    try:
+        dataset = ir_datasets.load(dataset_id)
+    except KeyError:
+        raise InputError(f"irds:{dataset_id}: ir_datasets has no such dataset") from None
+    if not (dataset.has_qrels() if whole else dataset.has_scoreddocs()):
+        kind = "qrels" if whole else "scored documents, which make a run"
+        raise InputError(f"irds:{dataset_id}: the dataset has no {kind}")
+    rows = list(dataset.qrels_iter() if whole else dataset.scoreddocs_iter())
+    return from_columns(
+        [row.query_id for row in rows],
+        [row.doc_id for row in rows],
+        [row.relevance if whole else row.score for row in rows],
+        whole=whole,
+        name=f"irds:{dataset_id}",
+    )

@@ -1,0 +1,145 @@
+"""Joining runs with qrels: which retrieved documents were judged, at which rank."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gradewise.arrays import Floats, Ints
+from gradewise.collection.entries import Entries
+from gradewise.collection.judged import Hits, Judged, Negative
+from gradewise.collection.ordering import TIES, Ties, ranks_of
+from gradewise.collection.qrels import NEGATIVE, Qrels
+from gradewise.collection.run import Run
+from gradewise.errors import InputError, check_choice
+
+
+def judge_runs(
+    qrels: Qrels,
+    runs: Run | Sequence[Run],
+    *,
+    ties: Ties = "trec",
+    seed: int = 0,
+    negative: Negative = "nonrelevant",
+    scores: bool = False,
+) -> Judged:
+    """Find the judged documents of runs.
+
+    Parameters
+    ----------
+    ties
+        The order of documents with equal scores: "trec" (greater id first, as trec_eval),
+        "input" (as given) or "random" (drawn from `seed`).
+    negative
+        What grades below 0 mean: "nonrelevant", or "unjudged" as in trec_eval.
+    scores
+        Whether to keep the scores of documents, which only ADM needs.
+    """
+    runs = [runs] if isinstance(runs, Run) else list(runs)
+    parts = [hits_of(qrels, run, ties=ties, seed=seed, scores=scores) for run in runs]
+    return assemble(qrels, [run.name for run in runs], parts, negative=negative)
+
+
+@dataclass(frozen=True)
+class RunHits:
+    """The hits of one run, or of several: list r * topics + t belongs to run r and topic t."""
+
+    list: Ints
+    rank: Ints
+    level: Ints
+    retrieved: Ints
+    extra_topics: Ints
+    scores: Floats | None = None
+    unjudged_scores: Floats | None = None
+
+
+def hits_of(
+    qrels: Qrels,
+    run: Entries,
+    *,
+    runs: int = 1,
+    ties: Ties = "trec",
+    seed: int = 0,
+    scores: bool = False,
+) -> RunHits:
+    """Find the judged documents of one run, or of several that share one object."""
+    check_choice("ties", ties, TIES)
+    rows, judged, lists = qrels.documents.find(run)
+    ranks = ranks_of(run, rows, lists, ties=ties, seed=seed)
+    topics = len(qrels.topics)
+    topic = np.array([qrels.reported_at.get(name, -1) for name in run.topics], np.int64)
+    owner = run.owner if len(run.owner) else np.zeros(len(run.topics), np.int64)
+    known = topic >= 0
+    number = owner * topics + topic
+    retrieved = np.zeros(runs * topics, np.int64)
+    retrieved[number[known]] = run.sizes[known]
+    hit_list = number[lists]
+    packed = (hit_list << 32) | ranks
+    order = slice(None) if (packed[1:] > packed[:-1]).all() else np.argsort(packed, kind="stable")
+    hit_scores = unjudged = None
+    if scores:
+        hit_scores = run.numbers[rows][order]
+        totals = np.add.reduceat(np.abs(run.numbers), run.offsets[:-1])
+        unjudged = np.zeros(runs * topics)
+        unjudged[number[known]] = totals[known]
+        unjudged -= np.bincount(hit_list, np.abs(run.numbers[rows]), runs * topics)
+    return RunHits(
+        hit_list[order],
+        ranks[order],
+        qrels.levels[judged[order]],
+        retrieved,
+        np.bincount(owner[~known], minlength=runs),
+        hit_scores,
+        unjudged,
+    )
+
+
+def assemble(
+    qrels: Qrels,
+    names: Sequence[str],
+    parts: Sequence[RunHits],
+    *,
+    negative: Negative = "nonrelevant",
+) -> Judged:
+    """Put the hits of runs side by side."""
+    check_choice("negative", negative, ("nonrelevant", "unjudged"))
+    if not parts:
+        raise InputError("there is no run to score")
+    topics, runs = len(qrels.topics), len(names)
+    first_list = np.cumsum([0, *[len(part.retrieved) for part in parts[:-1]]])
+    hit_list = np.concatenate([part.list for part in parts])
+    hit_list += first_list.repeat([len(part.list) for part in parts])
+    hits = Hits(
+        hit_list,
+        np.concatenate([part.rank for part in parts]),
+        np.concatenate([part.level for part in parts]),
+        topics * runs,
+    )
+    with_scores = parts[0].scores is not None
+    return Judged(
+        scale=qrels.scale,
+        counts=_count_levels(qrels, negative),
+        topic=np.tile(np.arange(topics), runs),
+        retrieved=np.concatenate([part.retrieved for part in parts]),
+        runs=tuple(names),
+        topics=tuple(qrels.topics[index] for index in qrels.topic_order),
+        hits=hits,
+        extra_topics=np.concatenate([part.extra_topics for part in parts]),
+        negative=negative,
+        hit_scores=_joined([part.scores for part in parts]) if with_scores else None,
+        unjudged_scores=_joined([part.unjudged_scores for part in parts]) if with_scores else None,
+    )
+
+
+def _joined(parts: Sequence[Floats | None]) -> Floats:
+    return np.concatenate([part for part in parts if part is not None])
+
+
+def _count_levels(qrels: Qrels, negative: Negative) -> Ints:
+    width = len(qrels.scale) + 1
+    level = np.maximum(qrels.levels, 0)
+    cell = np.arange(len(qrels.topics)).repeat(qrels.sizes) * width + level
+    if negative == "unjudged":
+        cell = cell[qrels.levels != NEGATIVE]
+    counts = np.bincount(cell, minlength=len(qrels.topics) * width)
+    return counts.reshape(len(qrels.topics), width)[qrels.topic_order]

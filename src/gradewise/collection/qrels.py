@@ -1,0 +1,78 @@
+"""Qrels: which documents were judged for which topic, and how they were graded."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from gradewise.arrays import Ints
+from gradewise.collection.entries import Entries
+from gradewise.collection.lookup import JudgedDocuments
+
+NEGATIVE = -1  # the level of documents with a negative grade
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Qrels(Entries):
+    """Judged documents with their grades, grouped by topic.
+
+    Grades are whole numbers. Positive ones are degrees of relevance, 0 and negative ones mean
+    judged and not relevant.
+
+    Examples
+    --------
+    >>> import gradewise as gw
+    >>> qrels = gw.read_qrels({"t1": {"a": 2, "b": 0}, "t2": {"a": 1}})
+    >>> qrels
+    Qrels(2 topics, 3 judged documents, grades 0 1 2)
+    >>> qrels.to_dict()["t1"]
+    {'a': 2, 'b': 0}
+    """
+
+    @property
+    def grades(self) -> Ints:
+        """The grade of every row."""
+        return self.numbers.astype(np.int64)
+
+    @cached_property
+    def scale(self) -> Ints:
+        """The positive grades that occur, ascending; level i is the i-th of them, from 1."""
+        grades = np.unique(self.grades)
+        return grades[grades > 0]
+
+    @cached_property
+    def levels(self) -> Ints:
+        """The level of every row: 0 if not relevant, NEGATIVE if its grade is below 0."""
+        grades = self.grades
+        levels = np.searchsorted(self.scale, grades) + 1
+        return np.where(grades > 0, levels, np.where(grades < 0, NEGATIVE, 0))
+
+    @cached_property
+    def documents(self) -> JudgedDocuments:
+        """The judged documents, ready to be looked up."""
+        return JudgedDocuments(self)
+
+    @cached_property
+    def topic_order(self) -> Ints:
+        """The order in which topics are reported: as numbers if all are, else as text."""
+        if all(topic.isascii() and topic.isdigit() for topic in self.topics):
+            keys = [(int(topic), topic) for topic in self.topics]
+            return np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
+        return np.array(sorted(range(len(self.topics)), key=self.topics.__getitem__), np.int64)
+
+    @cached_property
+    def reported_at(self) -> dict[str, int]:
+        """The position of each topic in the order of reporting."""
+        return {self.topics[index]: place for place, index in enumerate(self.topic_order)}
+
+    def to_dict(self) -> dict[str, dict[str, int]]:
+        """Return the grades as a dictionary of dictionaries, {topic: {document: grade}}."""
+        documents, grades = self.docs.to_list(), self.grades.tolist()
+        return {
+            topic: dict(zip(documents[rows], grades[rows], strict=True))
+            for topic, rows in ((topic, self.rows_of(topic)) for topic in self.topics)
+        }
+
+    def __repr__(self) -> str:
+        grades = " ".join(str(grade) for grade in np.unique(self.grades))
+        return f"Qrels({len(self.topics)} topics, {len(self)} judged documents, grades {grades})"

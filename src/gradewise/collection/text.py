@@ -1,0 +1,156 @@
+"""A whole text in memory as bytes, wherever it comes from and however it is compressed."""
+
+import bz2
+import gzip
+import lzma
+import os
+import sys
+import zlib
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from gradewise.arrays import Bytes
+from gradewise.errors import InputError, Problem
+
+# Newlines behind the text: they end a last line that has no newline of its own, and let
+# eight bytes be loaded from any position of the text.
+PADDING = 64
+_NEWLINE = 10
+
+
+@dataclass(frozen=True)
+class Text:
+    """The bytes of a text: `data[:size]`, followed by PADDING newlines.
+
+    It may consist of several files; `names[i]` begins at `starts[i]`.
+    """
+
+    names: tuple[str, ...]
+    data: Bytes
+    size: int
+    starts: tuple[int, ...] = (0,)
+
+    @property
+    def name(self) -> str:
+        """What messages call the text."""
+        return ", ".join(self.names)
+
+    def place_of(self, position: int) -> tuple[str, str]:
+        """Return the place of a position as `path:line`, and the line."""
+        index = bisect_right(self.starts, position) - 1
+        begin = self.starts[index]
+        before = self.data[begin:position].tobytes()
+        number = before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n") + 1
+        start = begin + max(before.rfind(b"\n"), before.rfind(b"\r")) + 1
+        line = self.data[start : start + 1000].tobytes().replace(b"\r", b"\n").split(b"\n")[0]
+        shown = line.decode("utf-8", errors="backslashreplace").strip()
+        return f"{self.names[index]}:{number}", shown
+
+    def problem_at(self, position: int, reason: str) -> Problem:
+        """Describe what is wrong at a position."""
+        place, line = self.place_of(position)
+        return Problem(place, reason, line)
+
+
+def read_texts(paths: Sequence[str | os.PathLike[str]]) -> Text:
+    """Read several files as one text, so that many small ones are worked on as a large one."""
+    texts = [read_text(path) for path in paths]
+    pieces = [text.data[: text.size + (text.data[text.size - 1] != _NEWLINE)] for text in texts]
+    starts = (0, *accumulate(len(piece) for piece in pieces))
+    data = np.concatenate([*pieces, np.full(PADDING, _NEWLINE, np.uint8)])
+    return Text(tuple(text.name for text in texts), data, starts[-1], starts[:-1])
+
+
+def read_text(source: str | os.PathLike[str] | BinaryIO) -> Text:
+    """Read a path, "-" for standard input, or an open binary file; decompress by content."""
+    name, raw = _read_raw(source)
+    content = _decompress(name, raw)
+    if content[:2].tobytes() in (b"\xff\xfe", b"\xfe\xff"):
+        raise InputError(f"{name}: this is UTF-16 text; save it as UTF-8")
+    bom = 3 if content[:3].tobytes() == b"\xef\xbb\xbf" else 0
+    size = len(content) - PADDING - bom
+    if size == 0:
+        raise InputError(f"{name}: the file is empty")
+    return Text((name,), content[bom:], size)
+
+
+def text_from_bytes(name: str, content: bytes) -> Text:
+    """Make a text of bytes that are already in memory."""
+    return Text((name,), _padded(content), len(content))
+
+
+def _read_raw(source: str | os.PathLike[str] | BinaryIO) -> tuple[str, Bytes]:
+    if isinstance(source, (str, os.PathLike)):
+        if str(source) == "-":
+            return "standard input", _padded(sys.stdin.buffer.read())
+        path = Path(source)
+        try:
+            return str(path), _read_file(path)
+        except OSError as error:
+            raise InputError(f"{path}: cannot be read ({_reason(error)})") from None
+    return str(getattr(source, "name", "stream")), _padded(source.read())
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
+
+
+def _read_file(path: Path) -> Bytes:
+    with path.open("rb", buffering=0) as file:
+        size = os.fstat(file.fileno()).st_size
+        if not path.is_file():  # a pipe or a device has no size to rely on
+            return _padded(file.read())
+        data = np.empty(size + PADDING, np.uint8)
+        view = data.data
+        filled = 0
+        while filled < size:
+            count = file.readinto(view[filled:size])
+            if not count:
+                break
+            filled += count
+    data[filled:] = _NEWLINE
+    return data[: filled + PADDING]
+
+
+def _padded(content: bytes) -> Bytes:
+    data = np.empty(len(content) + PADDING, np.uint8)
+    data[: len(content)] = np.frombuffer(content, np.uint8)
+    data[len(content) :] = _NEWLINE
+    return data
+
+
+def _unzstd(content: bytes) -> bytes:
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+    else:
+        from backports import zstd
+    return zstd.decompress(content)
+
+
+_COMPRESSIONS: dict[bytes, tuple[str, Callable[[bytes], bytes]]] = {
+    b"\x1f\x8b": ("gzip", gzip.decompress),
+    b"\x28\xb5\x2f\xfd": ("zstandard", _unzstd),
+    b"\xfd7zXZ\x00": ("xz", lzma.decompress),
+    b"BZh": ("bzip2", bz2.decompress),
+}
+
+
+def _decompress(name: str, raw: Bytes) -> Bytes:
+    head = raw[:6].tobytes()
+    for magic, (kind, decompress) in _COMPRESSIONS.items():
+        if head.startswith(magic):
+            try:
+                return _padded(decompress(raw[:-PADDING].tobytes()))
+            except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error) as error:
+                raise InputError(f"{name}: damaged {kind} data ({error})") from None
+            except Exception as error:  # ZstdError has no base in common before Python 3.14
+                if type(error).__name__ != "ZstdError":
+                    raise
+                raise InputError(f"{name}: damaged {kind} data ({error})") from None
+    return raw

@@ -1,0 +1,159 @@
+"""Qrels and runs from text: TREC's columns, and the short forms that others use."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gradewise.arrays import Bools, Bytes, Floats, Ints
+from gradewise.collection.decimals import parse_decimals
+from gradewise.collection.entries import Entries, check_duplicates, group_by_topic, split_at
+from gradewise.collection.ids import Ids, field_words, keys_of
+from gradewise.collection.text import Text
+from gradewise.collection.tokens import Layout, find_fields, first_line, last_line, split_blocks
+from gradewise.errors import SHOWN_PROBLEMS, InputError
+from gradewise.parallel import thread_map
+
+_QRELS_LAYOUTS = {
+    4: Layout(4, (0, 2, 3), False, "grade", "4 columns (topic 0 document grade)"),
+    3: Layout(3, (0, 1, 2), False, "grade", "3 columns (topic document grade)"),
+}
+_RUN_LAYOUTS = {
+    6: Layout(6, (0, 2, 4), True, "score", "6 columns (topic Q0 document rank score tag)"),
+    3: Layout(3, (0, 1, 2), False, "rank", "3 columns (topic document rank)"),
+}
+_HEADERS = ({"query-id", "corpus-id", "score"}, {"query_id", "doc_id", "relevance"})
+
+
+@dataclass(frozen=True)
+class _Block:
+    """What one block of text holds: rows, where topics change, and what is wrong."""
+
+    topics: list[str]
+    first_rows: Ints
+    docs: Ids
+    numbers: Floats
+    problems: list[tuple[int, str]]
+
+
+def parse_qrels(text: Text) -> Entries:
+    """Parse qrels: 4 columns (topic 0 document grade) or 3 (topic document grade)."""
+    if set(first_line(text)) in _HEADERS:
+        text = _without_header(text)
+    return _parse(text, _QRELS_LAYOUTS)
+
+
+def parse_run(text: Text) -> tuple[Entries, str | None]:
+    """Parse a run: 6 columns (topic Q0 document rank score tag) or 3 (topic document rank).
+
+    Returns the rows and the tag in the sixth column of the last line.
+    """
+    entries = parse_runs(text)
+    columns = last_line(text)
+    return entries, columns[5] if len(columns) > 5 else None
+
+
+def parse_runs(text: Text) -> Entries:
+    """Parse a text of one or more runs; lists of different files stay apart."""
+    return _parse(text, _RUN_LAYOUTS)
+
+
+def _without_header(text: Text) -> Text:
+    """Blank the first line that is not a comment."""
+    data = text.data.copy()
+    start = data.tobytes().find(first_line(text)[0].encode())
+    end = start + data[start:].tobytes().find(b"\n")
+    data[start:end] = ord(" ")
+    return replace(text, data=data)
+
+
+def _choose_layout(text: Text, part: int, layouts: Mapping[int, Layout]) -> Layout:
+    """Tell the layout of a file by its first line."""
+    columns = first_line(text, part)
+    if not columns:
+        raise InputError(f"{text.names[part]}: no line holds data")
+    count = len(columns)
+    for width, layout in layouts.items():
+        if count == width or (count > width and layout.open_ended):
+            return layout
+    shapes = " or ".join(layout.shape for layout in layouts.values())
+    begin = text.starts[part]
+    found = text.data[begin:].tobytes().find(columns[0].encode("utf-8", "replace"))
+    raise InputError(text.problem_at(begin + max(found, 0), f"expected {shapes}, found {count}"))
+
+
+def _parse(text: Text, layouts: Mapping[int, Layout]) -> Entries:
+    chosen = [_choose_layout(text, part, layouts) for part in range(len(text.names))]
+    work = [
+        (low, high, layout)
+        for layout, begin, end in _stretches(text, chosen)
+        for low, high in split_blocks(text, begin, end)
+    ]
+    blocks = thread_map(lambda block: _parse_block(text, *block), work)
+    problems = [problem for block in blocks for problem in block.problems]
+    if problems:
+        shown = [text.problem_at(*problem) for problem in problems[:SHOWN_PROBLEMS]]
+        raise InputError(shown, len(problems))
+    sizes = np.array([len(block.numbers) for block in blocks], np.int64)
+    before = np.cumsum(sizes) - sizes
+    docs = Ids.concatenate([block.docs for block in blocks])
+    names, first_rows = split_at(
+        [topic for block in blocks for topic in block.topics],
+        np.concatenate([b.first_rows + n for b, n in zip(blocks, before, strict=True)]),
+        np.searchsorted(docs.starts, text.starts),
+    )
+    owner = np.searchsorted(text.starts, docs.starts[first_rows], "right") - 1
+    numbers = np.concatenate([block.numbers for block in blocks])
+    entries = group_by_topic(names, first_rows, docs, numbers, owner)
+    check_duplicates(entries, text.place_of)
+    return entries
+
+
+def _stretches(text: Text, layouts: Sequence[Layout]) -> list[tuple[Layout, int, int]]:
+    """Join neighbouring files with the same layout: (layout, begin, end)."""
+    stretches: list[tuple[Layout, int, int]] = []
+    ends = [*text.starts[1:], text.size]
+    for layout, begin, end in zip(layouts, text.starts, ends, strict=True):
+        if stretches and stretches[-1][0] is layout:
+            begin = stretches.pop()[1]
+        stretches.append((layout, begin, end))
+    return stretches
+
+
+def _parse_block(text: Text, low: int, high: int, layout: Layout) -> _Block:
+    fields = find_fields(text, low, high, layout)
+    problems = list(fields.problems)
+    if not fields.starts:
+        nothing = np.zeros(0, np.int64)
+        docs = Ids.of(text.data, nothing, nothing.astype(np.int32))
+        return _Block([], nothing, docs, np.zeros(0), problems)
+    topic_starts, doc_starts, number_starts = fields.starts
+    topic_ends, doc_ends, number_ends = fields.ends
+    numbers = parse_decimals(text.data, number_starts, number_ends - number_starts)
+    whole = layout.number == "grade"
+    wrong = numbers.failed | ~numbers.whole if whole else numbers.failed
+    kind = "whole number" if whole else "finite number"
+    for row in np.flatnonzero(wrong):
+        start, end = int(number_starts[row]), int(number_ends[row])
+        shown = text.data[start:end].tobytes().decode("utf-8")
+        problems.append((start, f"the {layout.number} {shown!r} is not a {kind}"))
+    doc_lengths = (doc_ends - doc_starts).astype(np.int32)
+    first_rows = _topic_changes(text.data, topic_starts, topic_ends - topic_starts)
+    topics = [
+        text.data[topic_starts[row] : topic_ends[row]].tobytes().decode("utf-8")
+        for row in first_rows
+    ]
+    docs = Ids(text.data, doc_starts, doc_lengths, keys_of(text.data, doc_starts, doc_lengths))
+    # The best rank is the lowest, the best score the highest.
+    values = -numbers.values if layout.number == "rank" else numbers.values
+    return _Block(topics, first_rows, docs, values, sorted(problems))
+
+
+def _topic_changes(data: Bytes, starts: Ints, lengths: NDArray[np.integer]) -> Ints:
+    """Return the rows whose topic is not that of the row before."""
+    changed: Bools = np.ones(len(starts), np.bool_)
+    changed[1:] = lengths[1:] != lengths[:-1]
+    for word in field_words(data, starts, lengths):
+        changed[1:] |= word[1:] != word[:-1]
+    return np.flatnonzero(changed)

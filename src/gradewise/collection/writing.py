@@ -1,0 +1,104 @@
+"""Qrels and runs to files: TREC text, or parquet by the ending of the name."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gradewise.arrays import Ints
+from gradewise.collection.entries import Entries
+from gradewise.collection.ordering import Ties, ranked_rows
+from gradewise.collection.qrels import Qrels
+from gradewise.collection.run import Run
+from gradewise.errors import GradewiseError
+from gradewise.files import open_output, whole_file
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_BATCH = 100_000
+
+
+def qrels_frame(qrels: Qrels) -> "pl.DataFrame":
+    """Return qrels as a frame with columns topic, doc, grade."""
+    import polars as pl
+
+    return pl.DataFrame(
+        {"topic": qrels.topic_column(), "doc": qrels.docs.to_list(), "grade": qrels.grades}
+    )
+
+
+def run_frame(run: Run, *, ties: Ties = "trec", seed: int = 0) -> "pl.DataFrame":
+    """Return a run as a frame with columns topic, doc, rank, score, best rank first."""
+    import polars as pl
+
+    rows = ranked_rows(run, ties=ties, seed=seed)
+    return pl.DataFrame(
+        {
+            "topic": run.topic_column(),
+            "doc": run.docs.take(rows).to_list(),
+            "rank": _ranks(run),
+            "score": run.scores[rows],
+        }
+    )
+
+
+def write_qrels(qrels: Qrels, path: str | os.PathLike[str]) -> None:
+    """Write qrels as TREC text, or as parquet if the path ends in .parquet."""
+    if Path(path).suffix.lower() == ".parquet":
+        with whole_file(path) as temporary:
+            qrels_frame(qrels).write_parquet(temporary)
+        return
+    _check_ids(qrels)
+    grades = qrels.grades.tolist()
+    with open_output(path) as file:
+        for low, topics, docs in _batches(qrels, np.arange(len(qrels))):
+            rows = zip(topics, docs, grades[low : low + len(docs)], strict=True)
+            file.write("".join(f"{t} 0 {d} {g}\n" for t, d, g in rows).encode("utf-8"))
+
+
+def write_run(
+    run: Run, path: str | os.PathLike[str], *, tag: str | None = None, ties: Ties = "trec"
+) -> None:
+    """Write a run as TREC text, best rank first, or as parquet if the path ends in .parquet.
+
+    Scores are written so that they read back as the same numbers.
+    """
+    if Path(path).suffix.lower() == ".parquet":
+        with whole_file(path) as temporary:
+            run_frame(run, ties=ties).write_parquet(temporary)
+        return
+    _check_ids(run)
+    chosen = "_".join((tag or run.tag or run.name).split()) or "run"
+    rows = ranked_rows(run, ties=ties)
+    scores, ranks = run.scores[rows].tolist(), _ranks(run).tolist()
+    with open_output(path) as file:
+        for low, topics, docs in _batches(run, rows):
+            part = slice(low, low + len(docs))
+            lines = zip(topics, docs, ranks[part], scores[part], strict=True)
+            text = "".join(f"{t} Q0 {d} {r} {s!r} {chosen}\n" for t, d, r, s in lines)
+            file.write(text.encode("utf-8"))
+
+
+def _ranks(run: Run) -> Ints:
+    return np.arange(len(run)) - run.offsets[:-1].repeat(run.sizes) + 1
+
+
+def _batches(entries: Entries, rows: Ints) -> Iterator[tuple[int, list[str], list[str]]]:
+    topics = np.array(entries.topics, dtype=object).repeat(entries.sizes)
+    for low in range(0, len(rows), _BATCH):
+        part = rows[low : low + _BATCH]
+        yield low, topics[low : low + _BATCH].tolist(), entries.docs.take(part).to_list()
+
+
+def _check_ids(entries: Entries) -> None:
+    """Raise an error if an id holds white space, which TREC text cannot hold."""
+    for kind, ids in (("topic", entries.topics), ("document", entries.docs.to_list())):
+        for identifier in ids:
+            if len(identifier.split()) != 1 or identifier[0].isspace():
+                raise GradewiseError(
+                    f"the {kind} id {identifier!r} holds white space, which TREC text cannot "
+                    "hold; write parquet instead"
+                )
