@@ -1,0 +1,245 @@
+"""evaluate and score: from judgments and runs, or from grades alone, to values."""
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+
+from gradewise.arrays import Bools, Floats
+from gradewise.collection.batches import plan_batches, read_batch
+from gradewise.collection.coverage import coverage
+from gradewise.collection.join import RunHits, assemble, hits_of
+from gradewise.collection.judged import Judged
+from gradewise.collection.one_list import judged_list
+from gradewise.collection.ordering import TIES, Ties
+from gradewise.collection.reading import read_qrels, run_name
+from gradewise.collection.run import Run
+from gradewise.errors import InputError, MeasureError, OptionError, check_choice
+from gradewise.measures.grammar import parse_measure, parse_measures
+from gradewise.measures.measure import Measure
+from gradewise.measures.scores import Scores
+from gradewise.parallel import thread_map
+
+MeasureLike = str | Measure
+Missing = Literal["zero", "drop"]
+
+
+def evaluate(
+    qrels: Any,
+    runs: Any,
+    measures: MeasureLike | Iterable[MeasureLike],
+    *,
+    ties: Ties = "trec",
+    seed: int = 0,
+    depth: int | None = None,
+    judged_only: bool = False,
+    missing: Missing = "zero",
+    progress: Callable[[str], None] | None = None,
+) -> Scores:
+    """Score runs.
+
+    Parameters
+    ----------
+    qrels
+        Judgments, or anything that `read_qrels` takes.
+    runs
+        One run, a list, or a dictionary {name: run}; each a Run or anything that `read_run`
+        takes. Files are read and joined one by one, so that only their hits stay in memory.
+    measures
+        Names such as "nDCG@10" or "GAP(g=[0.5,0.5])", or measures.
+    ties
+        The order of documents with equal scores: "trec" (greater id first, as trec_eval 10),
+        "input" (as given) or "random" (drawn from `seed`).
+    depth
+        Use only so many documents of each list.
+    judged_only
+        Drop unjudged documents from lists before scoring (condensed lists).
+    missing
+        What a judged topic that a run misses is worth: "zero", or "drop" to leave it out of the
+        summary of that run.
+    progress
+        Called with the name of each run when it has been read.
+
+    Examples
+    --------
+    >>> import gradewise as gw
+    >>> qrels = {"t1": {"a": 2, "b": 1}, "t2": {"a": 1}}
+    >>> run = {"t1": {"a": 0.9, "x": 0.8, "b": 0.7}, "t2": {"x": 0.5, "a": 0.4}}
+    >>> scores = gw.evaluate(qrels, {"mine": run}, ["AP", "nDCG@10"])
+    >>> scores.mean["value"].round(4).to_list()
+    [0.6667, 0.7906]
+    """
+    parsed = _measures(measures)
+    judged = judge(
+        qrels,
+        runs,
+        ties=ties,
+        seed=seed,
+        scores=any(measure.uses_scores for measure in parsed),
+        progress=progress,
+    )
+    return score_judged(judged, parsed, depth=depth, judged_only=judged_only, missing=missing)
+
+
+def judge(
+    qrels: Any,
+    runs: Any,
+    *,
+    ties: Ties = "trec",
+    seed: int = 0,
+    scores: bool = False,
+    progress: Callable[[str], None] | None = None,
+) -> Judged:
+    """Join runs with judgments, whatever their sources; see `evaluate` for the parameters."""
+    check_choice("ties", ties, TIES)
+    table = read_qrels(qrels)
+    table.documents.qrels.docs.packed  # noqa: B018 - made once, before threads share them
+    named = _named_runs(runs)
+
+    def load(batch: list[tuple[str, Any]]) -> RunHits:
+        entries = read_batch(batch)
+        hits = hits_of(table, entries, runs=len(batch), ties=ties, seed=seed, scores=scores)
+        for name, _ in batch:
+            if progress is not None:
+                progress(name)
+        return hits
+
+    parts = thread_map(load, plan_batches(named))
+    return assemble(table, [name for name, _ in named], parts)
+
+
+def score_judged(
+    judged: Judged,
+    measures: MeasureLike | Iterable[MeasureLike],
+    *,
+    depth: int | None = None,
+    judged_only: bool = False,
+    missing: Missing = "zero",
+) -> Scores:
+    """Score lists that have been joined already."""
+    check_choice("missing", missing, ("zero", "drop"))
+    parsed = _measures(measures)
+    shape = (len(judged.runs), len(judged.topics))
+    counted: Bools = np.ones(shape, np.bool_)
+    if missing == "drop":
+        counted = judged.retrieved.reshape(shape) > 0
+    summary = coverage(judged)
+    if depth is not None:
+        if depth < 1:
+            raise OptionError(f"depth must be at least 1, not {depth}")
+        judged = judged.cut(depth)
+    if judged_only:
+        judged = judged.condensed
+    values = np.stack([measure.values(judged).reshape(shape) for measure in parsed], axis=2)
+    return Scores(judged.runs, judged.topics, parsed, values, counted, summary)
+
+
+def score(
+    measure: MeasureLike,
+    grades: Sequence[int | None],
+    relevant: Mapping[int, int],
+    *,
+    scores: Sequence[float] | None = None,
+) -> float:
+    """Score a single list, given the grades of its documents in rank order.
+
+    Parameters
+    ----------
+    measure
+        A name such as "nDCG@10" or "GAP(g=[0.5,0.5])", or a measure.
+    grades
+        The grade at each rank; None where the document is unjudged.
+    relevant
+        How many documents of each grade the topic has, retrieved or not. It names every positive
+        grade of the scale, with 0 where the topic has none. Judged documents that are not relevant
+        may be counted under 0.
+    scores
+        The score at each rank, for measures that use scores (ADM).
+
+    Examples
+    --------
+    >>> import gradewise as gw
+    >>> round(gw.score("xGAP(g=[0.3,0.7])", grades=[2, 0, 1], relevant={1: 10, 2: 1}), 4)
+    0.7455
+    """
+    parsed = parse_measure(measure)
+    return float(parsed.values(judged_list(grades, relevant, scores=scores))[0])
+
+
+def swap_deltas(
+    measure: MeasureLike, grades: Sequence[int | None], relevant: Mapping[int, int]
+) -> Floats:
+    """Return how a measure changes when two documents of a list trade places.
+
+    Entry [a, b] is the value after the documents at ranks a+1 and b+1 have traded places, less
+    the value before. Unjudged documents count as not relevant.
+
+    Examples
+    --------
+    >>> import gradewise as gw
+    >>> gw.swap_deltas("P@1", grades=[0, 1], relevant={1: 1})
+    array([[0., 1.],
+           [1., 0.]])
+    """
+    judged = judged_list(grades, relevant)
+    levels = np.zeros(len(grades), np.int64)
+    levels[judged.hits.rank - 1] = np.maximum(judged.hits.level, 0)
+    return parse_measure(measure).swap_deltas(judged, levels)
+
+
+def expectation(measure: MeasureLike, chances: Any, relevant: Mapping[int, int]) -> float:
+    """Return the expected value of a measure when the grades at ranks are independent.
+
+    `chances[n][i]` is the probability that the document at rank n+1 has the i-th grade of the
+    scale, the 0-th being "not relevant". The counts in `relevant` are taken as fixed.
+
+    Examples
+    --------
+    >>> import gradewise as gw
+    >>> gw.expectation("P@2", [[0.5, 0.5], [0.75, 0.25]], relevant={1: 3})
+    0.375
+    """
+    array = np.asarray(chances, np.float64)
+    lists = replace(judged_list([], relevant), retrieved=np.array([len(array)]))
+    return parse_measure(measure).expectation(lists, array)
+
+
+def _measures(measures: MeasureLike | Iterable[MeasureLike]) -> tuple[Measure, ...]:
+    given = [measures] if isinstance(measures, (str, Measure)) else list(measures)
+    parsed: list[Measure] = []
+    for item in given:
+        parsed += [item] if isinstance(item, Measure) else parse_measures(item)
+    if not parsed:
+        raise MeasureError("there is no measure to score with")
+    return tuple(dict.fromkeys(parsed))
+
+
+def _named_runs(runs: Any) -> list[tuple[str, Any]]:
+    if isinstance(runs, Mapping) and not _is_single_dict(runs):
+        named = [(str(name), source) for name, source in runs.items()]
+    else:
+        single = isinstance(runs, (Run, Mapping, str, os.PathLike)) or hasattr(runs, "columns")
+        sources = [runs] if single or hasattr(runs, "read") else list(runs)
+        named = [(run_name(source), source) for source in sources]
+    if not named:
+        raise InputError("there is no run to score")
+    seen: dict[str, int] = {}
+    for name, _ in named:
+        seen[name] = seen.get(name, 0) + 1
+    twice = [name for name, count in seen.items() if count > 1]
+    if twice:
+        raise InputError(
+            f"two runs are called {twice[0]!r}; give them names, as in {{'first': run, ...}}"
+        )
+    return named
+
+
+def _is_single_dict(runs: Mapping[Any, Any]) -> bool:
+    """Tell a run {topic: {document: score}} from runs {name: run}."""
+    for inner in runs.values():
+        if isinstance(inner, Mapping):
+            return not any(isinstance(value, Mapping) for value in inner.values())
+        return False
+    return False

@@ -1,0 +1,34 @@
+"""Threshold probabilities on the scale of a collection."""
+
+import numpy as np
+
+from gradewise.arrays import Floats, Ints
+from gradewise.errors import MeasureError
+from gradewise.measures.parameters import EQUAL, Thresholds
+
+
+def probabilities(g: Thresholds, scale: Ints, measure: str) -> Floats:
+    """Return g_1..g_c for the positive grades of a scale."""
+    grades = ", ".join(map(str, scale))
+    if g == EQUAL or not len(scale):
+        return np.full(len(scale), 1 / max(len(scale), 1))
+    if isinstance(g[0], tuple):
+        by_grade = dict(g)  # type: ignore[arg-type]
+        strangers = [grade for grade, share in by_grade.items() if share and grade not in scale]
+        if strangers:
+            raise MeasureError(
+                f"{measure} gives a probability to grade {strangers[0]}, which the qrels do not "
+                f"have; their positive grades are {grades}"
+            )
+        return np.array([by_grade.get(int(grade), 0.0) for grade in scale])
+    if len(g) != len(scale):
+        raise MeasureError(
+            f"{measure} has {len(g)} probabilities, and the qrels have {len(scale)} positive "
+            f"grades ({grades}); give one for each, or a dict by grade"
+        )
+    return np.array(g, dtype=np.float64)
+
+
+def draws_line(g: Floats) -> Floats:
+    """Return G(0)..G(c): the share of users to whom a document of each level is relevant."""
+    return np.concatenate([[0.0], np.cumsum(g)])
