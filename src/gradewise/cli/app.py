@@ -1,0 +1,45 @@
+"""The application: its commands and its version."""
+
+from typing import Annotated
+
+import typer
+
+from gradewise import __version__
+from gradewise.cli.demo import demo
+from gradewise.cli.eval import evaluate
+from gradewise.cli.measures import measures
+from gradewise.cli.simulate import simulate
+
+app = typer.Typer(
+    name="gradewise",
+    help="Score rankings that are judged on more than two grades.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("eval")(evaluate)
+app.command("measures")(measures)
+app.command("demo")(demo)
+app.command("simulate")(simulate)
+
+
+@app.command("trec-eval", add_help_option=False)
+def trec_eval() -> None:
+    """Print what trec_eval 10 prints, for the same options and files."""
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"gradewise {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Score rankings that are judged on more than two grades."""

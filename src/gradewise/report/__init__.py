@@ -1,0 +1,1 @@
+"""What people read: trec_eval's output, the demonstration."""

@@ -1,0 +1,149 @@
+"""What trec_eval 10 prints, from gradewise's values."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from gradewise.arrays import Bools, Floats
+from gradewise.collection.join import judge_runs
+from gradewise.collection.judged import Judged
+from gradewise.collection.qrels import Qrels
+from gradewise.collection.reading import read_qrels, read_run
+from gradewise.errors import GradewiseError, OptionError
+from gradewise.measures.counts import NumRel
+from gradewise.measures.scores import summarise
+from gradewise.measures.trec_eval import (
+    GROUPS,
+    Line,
+    Settings,
+    choose_lines,
+    level_grades,
+    relevance_string,
+)
+
+_ONLY_SUMMARY = {"runid", "num_q", "gm_map", "gm_bpref"}
+_WHOLE = {"num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret"}
+# trec_eval scores a missing topic as a list of one unjudged document, and then sets these to 0.
+_ZERO_IF_MISSING = {"num_ret", "utility", "rbp_resid"}
+
+
+class MissingTopicError(GradewiseError):
+    """A judged topic is missing from the run, and -c was not given."""
+
+
+@dataclass(frozen=True)
+class _Column:
+    line: Line
+    values: Floats | list[str]
+
+
+def trec_output(
+    qrels_source: str,
+    run_source: str,
+    *,
+    measures: Sequence[str] = (),
+    per_topic: bool = False,
+    summary: bool = True,
+    complete: bool = False,
+    judged_only: bool = False,
+    level: int = 1,
+    depth: int | None = None,
+    collection_size: int = 0,
+) -> str:
+    """Return the output of trec_eval for the same files and options."""
+    if level < 1:
+        raise OptionError(f"-l must be at least 1, not {level}")
+    lines = choose_lines(measures, Settings(level, collection_size))
+    qrels, run = read_qrels(qrels_source), read_run(run_source)
+    judged = judge_runs(qrels, run, negative="unjudged")
+    missing = judged.retrieved == 0
+    if not complete and missing.any():
+        topic = judged.topics[int(np.flatnonzero(missing)[0])]
+        raise MissingTopicError(
+            f"topic {topic} is judged and missing from the run; give -c to count it as 0"
+        )
+    judged = replace(judged, retrieved=np.where(missing, 1, judged.retrieved))
+    if depth is not None:
+        judged = judged.cut(depth)
+    if judged_only:
+        judged = judged.condensed
+    tag = run.tag or run.name
+    columns = [_Column(line, _values(line, judged, missing, tag)) for line in lines]
+    order = sorted(range(len(judged.topics)), key=lambda i: judged.topics[i].encode("utf-8"))
+    out = []
+    if per_topic:
+        for index in order:
+            topic = judged.topics[index]
+            out += [
+                _format(column.line.name, topic, column.values[index])
+                for column in columns
+                if column.line.name not in _ONLY_SUMMARY
+            ]
+    if summary:
+        out += [
+            _format(column.line.name, "all", _total(column, qrels, judged, complete=complete))
+            for column in columns
+            if not column.line.name.startswith("relstring")
+        ]
+    return "".join(out)
+
+
+def _values(line: Line, judged: Judged, missing: Bools, tag: str) -> Floats | list[str]:
+    if line.name == "runid":
+        return [tag] * len(judged)
+    if line.measure is None:
+        grades = level_grades(judged)
+        strings = [relevance_string(judged, grades, row, line.length) for row in range(len(judged))]
+        blank = line.name == "relstring"
+        return [
+            f"'{'' if blank and gone else s}'" for s, gone in zip(strings, missing, strict=True)
+        ]
+    values = line.measure.values(judged)
+    if line.name in _ZERO_IF_MISSING or line.name.startswith("unj"):
+        return np.where(missing, 0.0, values)
+    return values
+
+
+def _total(column: _Column, qrels: Qrels, judged: Judged, *, complete: bool) -> float | str:
+    if isinstance(column.values, list):
+        return column.values[0]
+    if column.line.name == "num_rel" and complete:  # trec_eval counts these whatever -l says
+        return float(NumRel().values(judged).sum())
+    assert column.line.measure is not None
+    everywhere = np.ones((1, len(column.values)), np.bool_)
+    return float(summarise(column.line.measure, column.values[None, :], everywhere)[0])
+
+
+def _format(name: str, topic: str, value: float | str) -> str:
+    if isinstance(value, str):
+        shown = value
+    elif name in _WHOLE:
+        shown = f"{value:.0f}"
+    else:
+        shown = f"{value:6.4f}"
+    return f"{name:<22}\t{topic}\t{shown}\n"
+
+
+def trec_help(usage: str, measures: Sequence[str]) -> str:
+    """Return help on the options, and on the measures that were asked for."""
+    text = f"""{usage}
+
+Scores a run against judgments and prints what trec_eval 10 prints.
+
+  -q  also print the values of every topic        -n  print no summary
+  -c  count judged topics that the run misses     -l  lowest relevant grade (1)
+  -M  use only so many documents of each list     -J  drop unjudged documents first
+  -N  documents in the collection (for utility)   -m  a measure; repeat for more
+
+Measures are given as name or name.parameters: -m map, -m P.5,10, -m ndcg.1=3,2=9.
+Groups of measures: {", ".join(GROUPS)}. Without -m: official.
+"""
+    documented = {
+        line.name: "The tag of the run, or the grades of the first documents."
+        if line.measure is None
+        else (type(line.measure).__doc__ or "").strip()
+        for line in (choose_lines(measures, Settings()) if measures else [])
+    }
+    explained = [f"{name}\n{'=' * len(name)}\n\n{doc}\n" for name, doc in documented.items()]
+    return "\n".join([text, *explained])
