@@ -1,0 +1,17 @@
+"""What tests share: where real data lies."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+_BESIDE = Path(__file__).parents[2] / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def real_data() -> Path:
+    """The folder with real qrels and runs; tests that need it are skipped where it is absent."""
+    folder = Path(os.environ.get("GRADEWISE_DATA", _BESIDE))
+    if not folder.is_dir():
+        pytest.skip(f"real data is not at {folder}; set GRADEWISE_DATA to its place")
+    return folder

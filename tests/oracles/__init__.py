@@ -1,0 +1,1 @@
+"""Slow, literal transcriptions of the measures' definitions, for tests to compare with."""
