@@ -42,6 +42,17 @@ _OPENERS: dict[str, Callable[[Path], AbstractContextManager[BinaryIO]]] = {
 }
 
 
+def make_folder(path: str | os.PathLike[str]) -> Path:
+    """Make a folder and those above it, if they are not there."""
+    folder = Path(path)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise GradewiseError(f"{folder}: cannot be made ({reason})") from None
+    return folder
+
+
 @contextlib.contextmanager
 def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Give a temporary path beside `path`, and move it there only if all went well."""

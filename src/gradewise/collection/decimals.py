@@ -118,14 +118,11 @@ def _parse_plain(words: list[Words], lengths: NDArray[np.integer]) -> tuple[Floa
             room = _INTEGER_POWERS[np.clip(np.int8(27) - digits, 0, 8)]
             hard |= (digits > _MOST_DIGITS) & (mantissa >= room)
     power = _powers_of_ten(fraction)
-    values = mantissa.astype(np.float64) / power
-    large = np.flatnonzero((mantissa >= _EXACT_INTEGERS) & ~hard) if len(words) > 1 else None
-    if large is not None and len(
-        large
-    ):  # else both operands were exact, and the quotient is rounded once
-        values[large], unsure = _divide_rounded_once(
-            mantissa[large], values[large], np.broadcast_to(power, values.shape)[large]
-        )
+    values = mantissa.astype(np.float64) / power  # rounded once if both are exact
+    if len(words) > 1:
+        large = np.flatnonzero((mantissa >= _EXACT_INTEGERS) & ~hard)
+        powers = np.broadcast_to(power, values.shape)[large]
+        values[large], unsure = _divide_rounded_once(mantissa[large], values[large], powers)
         hard[large[unsure]] = True
     return values, ~has_dot, hard
 

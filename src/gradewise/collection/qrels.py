@@ -65,6 +65,10 @@ class Qrels(Entries):
         """The position of each topic in the order of reporting."""
         return {self.topics[index]: place for place, index in enumerate(self.topic_order)}
 
+    def prepare(self) -> None:
+        """Make what runs are joined with, once, before threads share it."""
+        _ = self.documents, self.levels, self.reported_at, self.docs.packed
+
     def to_dict(self) -> dict[str, dict[str, int]]:
         """Return the grades as a dictionary of dictionaries, {topic: {document: grade}}."""
         documents, grades = self.docs.to_list(), self.grades.tolist()

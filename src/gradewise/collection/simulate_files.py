@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import numpy as np
 
 from gradewise.collection.simulate import Plan, Topic, simulate_topic, topics_of
-from gradewise.files import open_output
+from gradewise.files import make_folder, open_output
 
 if TYPE_CHECKING:
     import polars as pl
@@ -28,8 +28,7 @@ def simulate_files(
     Memory does not grow with the number of topics. `progress` is called with how many topics have
     been written. Files appear when all of them are complete.
     """
-    folder = Path(directory)
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = make_folder(directory)
     qrels_path = folder / "qrels.txt"
     run_paths = [folder / f"{name}.txt" for name in plan.run_names]
     at_once = max(1, _ROWS_AT_ONCE // (plan.runs * plan.depth))

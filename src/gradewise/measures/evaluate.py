@@ -94,8 +94,10 @@ def judge(
 ) -> Judged:
     """Join runs with judgments, whatever their sources; see `evaluate` for the parameters."""
     check_choice("ties", ties, TIES)
+    if seed < 0:
+        raise OptionError(f"seed must not be negative, and is {seed}")
     table = read_qrels(qrels)
-    table.documents.qrels.docs.packed  # noqa: B018 - made once, before threads share them
+    table.prepare()
     named = _named_runs(runs)
 
     def load(batch: list[tuple[str, Any]]) -> RunHits:

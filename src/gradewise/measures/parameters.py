@@ -114,7 +114,7 @@ def _gains(value: Any) -> Gains:
     pairs = _pairs(value)
     if any(gain < 0 for _, gain in pairs):
         raise MeasureError("has a negative gain")
-    return pairs
+    return pairs or None
 
 
 def _recalls(value: Any) -> tuple[float, ...]:

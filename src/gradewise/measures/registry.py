@@ -31,7 +31,8 @@ def find_measure(name: str) -> type[Measure]:
     """Return the measure with a name or an alias, in any case."""
     canonical = _CANONICAL.get(name.lower())
     if canonical is None:
-        hint = did_you_mean(name, [*_BY_NAME, *_CANONICAL])
+        aliases = [alias for measure in _BY_NAME.values() for alias in measure.aliases]
+        hint = did_you_mean(name, [*aliases, *_BY_NAME])
         raise MeasureError(f"there is no measure {name!r}{hint}")
     return _BY_NAME[canonical]
 

@@ -14,7 +14,7 @@ MEASURES = ("GAP(g=[0.5,0.5])", "eGAP(g=[0.1,0.9])", "AP", "nDCG@10", "P@10")
 
 def demonstrate() -> str:
     """Score a sample collection and return what it shows, as text."""
-    sample = simulate(topics=40, runs=6, depth=200, relevant=25, pool_depth=50, seed=7)
+    sample = simulate(topics=40, runs=8, depth=200, relevant=25, pool_depth=50, seed=4)
     scores = evaluate(sample.qrels, sample.runs, MEASURES)
     order = np.argsort(-scores.summary()[:, 0])
     grades = " and ".join(map(str, sample.qrels.scale))

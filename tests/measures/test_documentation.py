@@ -1,0 +1,55 @@
+"""Every measure is documented in full."""
+
+import doctest
+
+import pytest
+
+from gradewise.measures.catalogue import explain, list_measures
+from gradewise.measures.measure import Measure
+from gradewise.measures.parameters import PARAMETERS
+from gradewise.measures.registry import all_measures
+
+MEASURES = list(all_measures())
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=lambda m: m.name)
+def test_docstring_has_all_parts(measure: type[Measure]) -> None:
+    doc = measure.__doc__ or ""
+    first = doc.partition("\n")[0]
+    assert first.endswith(".")
+    assert len(first) <= 100
+    titles = ["Definition", "Parameters", "Conventions", "References", "Examples"]
+    places = [doc.index(f"{title}\n{'-' * len(title)}\n") for title in titles]
+    assert places == sorted(places)
+    for words in (
+        "Equal scores",
+        "Unjudged documents",
+        "No relevant document",
+        "missing from the run",
+    ):
+        assert words in doc
+    if measure.cutoff_rule in ("optional", "required"):
+        assert "Cutoff deeper than the list" in doc
+    for name in measure.parameters():
+        assert PARAMETERS[name].meaning in doc
+    assert measure.references
+    for reference in measure.references:
+        assert reference in doc
+    assert doctest.DocTestParser().get_examples(doc)
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=lambda m: m.name)
+def test_explanation_names_the_measure(measure: type[Measure]) -> None:
+    text = explain(measure.name)
+    assert text.startswith(measure.name)
+    assert all(alias in text for alias in measure.aliases)
+    assert measure.name in list_measures()
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=lambda m: m.name)
+def test_examples_run(measure: type[Measure]) -> None:
+    examples = doctest.DocTestFinder().find(measure, measure.name)
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    for example in examples:
+        if example.name == measure.name:
+            assert runner.run(example).failed == 0

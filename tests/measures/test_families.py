@@ -1,0 +1,71 @@
+"""What the families give for free: the change under a swap, and the expectation."""
+
+import random
+
+import numpy as np
+import pytest
+
+import gradewise as gw
+from gradewise.errors import MeasureError
+from gradewise.measures.registry import all_measures
+from measures.cases import ORACLES, make_case
+from oracles.lists import enumerate_lists, swapped
+
+FAMILIES = [m.name for m in all_measures() if m.family in ("pivot", "gain-discount")]
+OTHERS = [m.name for m in all_measures() if m.family == "other" and not m.uses_scores]
+CASES = [case for case in map(make_case, range(1000, 1060)) if len(case.ranking) <= 14]
+
+
+@pytest.mark.parametrize("name", [*FAMILIES, *OTHERS])
+def test_swap_delta_is_value_after_less_value_before(name: str) -> None:
+    oracle, pairs = ORACLES[name]
+    judged_kinds = name in {"Bpref", "GMBpref", "infAP", "Judged", "Unjudged", "RBPResidual"}
+    for case in CASES[:12]:
+        # Swaps know levels only: unjudged documents count as not relevant.
+        ranking = [0 if g is None or g < 0 else g for g in case.ranking]
+        extra = {0: case.judged.get(0, 0) + ranking.count(0)}
+        judged = {grade: n for grade, n in case.judged.items() if grade > 0} | extra
+        for pair in pairs(case)[:3]:
+            deltas = gw.swap_deltas(pair.text, ranking, judged)
+            assert deltas.shape == (len(ranking), len(ranking))
+            before = oracle(ranking, judged, **pair.parameters)
+            if judged_kinds or np.isnan(before):
+                continue
+            for a in range(len(ranking)):
+                for b in range(len(ranking)):
+                    after = oracle(swapped(ranking, a + 1, b + 1), judged, **pair.parameters)
+                    assert deltas[a, b] == pytest.approx(after - before, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_expectation_is_mean_over_all_lists(name: str) -> None:
+    rng = random.Random(5)
+    oracle, pairs = ORACLES[name]
+    case = next(
+        c for c in map(make_case, range(50, 500)) if len([g for g in c.judged if g > 0]) == 2
+    )
+    scale = sorted(grade for grade in case.judged if grade > 0)
+    length = 4
+    chances = np.array([[rng.random() for _ in range(3)] for _ in range(length)])
+    chances /= chances.sum(axis=1, keepdims=True)
+    judged = {scale[0]: length, scale[1]: length, 0: length}  # as many as a list can hold
+    for pair in pairs(case):
+        expected = 0.0
+        for choice in enumerate_lists([0, 1, 2], length):
+            ranking = [0 if i == 0 else scale[i - 1] for i in choice]
+            weight = np.prod([chances[n, i] for n, i in enumerate(choice)])
+            expected += float(weight) * oracle(ranking, judged, **pair.parameters)
+        assert gw.expectation(pair.text, chances, judged) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_measures_say_that_they_have_no_expectation(name: str) -> None:
+    _, pairs = ORACLES[name]
+    text = pairs(CASES[0])[0].text
+    with pytest.raises(MeasureError, match="no closed form"):
+        gw.expectation(text, [[0.5, 0.5]], {1: 3})
+
+
+def test_expectation_wants_a_column_for_each_level() -> None:
+    with pytest.raises(MeasureError, match="3 columns"):
+        gw.expectation("AP", [[0.5, 0.5]], {1: 3, 2: 1})
