@@ -16,7 +16,14 @@ if TYPE_CHECKING:
     from gradewise.collection.writing import write_qrels, write_run
     from gradewise.errors import GradewiseError, InputError, MeasureError
     from gradewise.measures.curves import precision_recall
-    from gradewise.measures.evaluate import evaluate, expectation, judge, score, swap_deltas
+    from gradewise.measures.evaluate import (
+        evaluate,
+        expectation,
+        judge,
+        score,
+        score_judged,
+        swap_deltas,
+    )
     from gradewise.measures.grammar import parse_measure
     from gradewise.measures.scores import Scores
 
@@ -39,6 +46,7 @@ _PLACES = {
     "expectation": "gradewise.measures.evaluate",
     "judge": "gradewise.measures.evaluate",
     "score": "gradewise.measures.evaluate",
+    "score_judged": "gradewise.measures.evaluate",
     "swap_deltas": "gradewise.measures.evaluate",
     "parse_measure": "gradewise.measures.grammar",
     "Scores": "gradewise.measures.scores",
@@ -61,6 +69,7 @@ __all__ = [
     "read_qrels",
     "read_run",
     "score",
+    "score_judged",
     "simulate",
     "swap_deltas",
     "write_qrels",

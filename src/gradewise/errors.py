@@ -21,7 +21,9 @@ class Problem:
 
     def __str__(self) -> str:
         shown = self.text if len(self.text) <= 120 else self.text[:117] + "..."
-        return f"{self.place}: {self.reason}" + (f": {shown}" if shown else "")
+        message = f"{self.place}: {self.reason}" + (f": {shown}" if shown else "")
+        # What a file holds must not reach a terminal as commands.
+        return "".join(c if c.isprintable() else repr(c)[1:-1] for c in message)
 
 
 class InputError(GradewiseError):
@@ -57,6 +59,11 @@ class MissingDependencyError(GradewiseError):
             f"{purpose} needs the library {library}, which is not installed; "
             f"pip install 'gradewise[{extra}]'"
         )
+
+
+def counted(number: int, noun: str) -> str:
+    """Return "1 topic" or "2 topics"."""
+    return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

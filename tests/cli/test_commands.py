@@ -44,7 +44,7 @@ def test_table_and_notes(files: tuple[Path, Path, Path]) -> None:
         ["second", "0.1250", "0.2500"],
     ]
     assert "second: 1 of 2 judged topics are missing from the run" in done.stderr
-    assert "second: 1 topics of the run are not judged" in done.stderr
+    assert "second: left out 1 topic that nobody judged" in done.stderr
     assert run("eval", *files, "--quiet").stderr == ""
 
 
@@ -87,7 +87,7 @@ def test_options_reach_the_library(files: tuple[Path, Path, Path]) -> None:
 
 
 def test_coverage_table(files: tuple[Path, Path, Path]) -> None:
-    lines = run("eval", *files, "--quiet", "--coverage").stdout.splitlines()
+    lines = run("eval", *files, "--quiet", "--coverage").stderr.splitlines()
     assert lines[-3].split()[:4] == ["run", "matched", "missing", "extra"]
     assert lines[-1].split()[:4] == ["second", "1", "1", "1"]
 

@@ -69,3 +69,15 @@ def test_other_measures_say_that_they_have_no_expectation(name: str) -> None:
 def test_expectation_wants_a_column_for_each_level() -> None:
     with pytest.raises(MeasureError, match="3 columns"):
         gw.expectation("AP", [[0.5, 0.5]], {1: 3, 2: 1})
+
+
+def test_expectation_wants_probabilities() -> None:
+    for chances in ([[0.5, 0.6]], [[1.5, -0.5]]):
+        with pytest.raises(MeasureError, match="at rank 1 are not probabilities"):
+            gw.expectation("AP", chances, {1: 3})
+
+
+def test_swaps_of_condensed_lists_are_refused() -> None:
+    with pytest.raises(MeasureError, match="unjudged documents are dropped"):
+        gw.swap_deltas("AP(judged_only=True)", [None, 1], {1: 1})
+    assert gw.swap_deltas("AP(judged_only=True)", [0, 1], {1: 1})[0, 1] == 0.5

@@ -161,7 +161,7 @@ def test_probabilities_follow_the_grades_of_the_qrels() -> None:
 
 def test_probabilities_that_do_not_fit_the_grades() -> None:
     qrels, run = {"t": {"a": 2, "b": 7}}, {"t": {"b": 2.0}}
-    with pytest.raises(MeasureError, match=r"3 probabilities.*2 positive grades \(2, 7\)"):
+    with pytest.raises(MeasureError, match=r"3 numbers.*2 positive grades \(2, 7\)"):
         gw.evaluate(qrels, run, "GAP(g=[0.2,0.3,0.5])")
     with pytest.raises(MeasureError, match="grade 5, which the qrels do not have"):
         gw.evaluate(qrels, run, "eGAP(g={2:0.5,5:0.5})")

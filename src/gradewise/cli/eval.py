@@ -74,15 +74,18 @@ def evaluate(
         ),
     ] = MissingRule.zero,
     coverage: Annotated[
-        bool, typer.Option("--coverage", help="Also print how well runs and judgments fit.")
+        bool,
+        typer.Option(
+            "--coverage", help="Also print, on standard error, how well runs and judgments fit."
+        ),
     ] = False,
     digits: Annotated[int, typer.Option(help="Digits behind the point.", min=0, max=17)] = 4,
     quiet: Annotated[bool, typer.Option("--quiet", help="No notes, no progress.")] = False,
 ) -> None:
     """Score runs against judgments.
 
-    Topics that a run misses count 0 and are named on standard error, as are topics that were not
-    judged. See `gradewise measures` for what there is.
+    Topics that a run misses count 0. How many there are, and how many topics were not judged, is
+    told on standard error. See `gradewise measures` for what there is.
     """
     from gradewise.cli.formats import render, write_scores
     from gradewise.cli.watching import note, progress_bar
@@ -110,7 +113,7 @@ def evaluate(
         text = render(scores, output_format.value, per_topic=per_topic, digits=digits)
         write_scores(output, text)
     if coverage and scores.coverage is not None:
-        write_scores("-", "\n" + scores.coverage.table(digits).to_text())
+        typer.echo(scores.coverage.table(digits).to_text(), nl=False, err=True)
 
 
 def _named(runs: list[str]) -> dict[str, str]:

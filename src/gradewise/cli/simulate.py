@@ -28,10 +28,11 @@ def simulate(
     from gradewise.cli.watching import note, progress_bar
     from gradewise.collection.simulate import Plan
     from gradewise.collection.simulate_files import simulate_files
+    from gradewise.errors import counted
 
     plan = Plan(
         topics, runs, depth, grades, relevant, pool_depth, collection_size, ties, missing, seed
     )
     with progress_bar("topics", topics, quiet=quiet) as advance:
         qrels, paths = simulate_files(directory, plan, progress=advance)
-    note(f"wrote {qrels} and {len(paths)} runs", quiet=quiet)
+    note(f"wrote {qrels} and {counted(len(paths), 'run')}", quiet=quiet)

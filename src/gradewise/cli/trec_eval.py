@@ -24,7 +24,7 @@ _LONG = {
     "Zscore=": "-Z",
     "Output_old_results_format": "-o",
 }
-_NOT_DONE = {"-Z": "z-scores", "-D": "debugging output"}
+_NOT_DONE = {"-Z": "z-scores are", "-D": "debugging output is"}
 USAGE = (
     "usage: gradewise trec-eval [-h] [-q] [-m measure[.params]] [-c] [-n] [-l LEVEL] [-M DEPTH] "
     "[-J] [-N SIZE] QRELS RUN"
@@ -54,6 +54,7 @@ class UsageError(GradewiseError):
 
 def run(arguments: list[str]) -> int:
     """Run the command; return trec_eval's exit codes: 1 usage, 2 files, 4 missing topics."""
+    from gradewise.measures.trec_eval import TrecParameterError
     from gradewise.report.trec_eval import MissingTopicError
 
     try:
@@ -61,7 +62,8 @@ def run(arguments: list[str]) -> int:
     except GradewiseError as error:
         usage = f"\n{USAGE}" if isinstance(error, UsageError) else ""
         print(f"gradewise trec-eval: {error}{usage}", file=sys.stderr)
-        return {InputError: 2, MissingTopicError: 4}.get(type(error), 1)
+        codes = {InputError: 2, TrecParameterError: 2, MissingTopicError: 4}
+        return codes.get(type(error), 1)
     return 0
 
 
@@ -103,7 +105,7 @@ def parse(arguments: list[str]) -> Options:
     for given, value in pairs:
         name = short.get(given, given)
         if name in _NOT_DONE:
-            raise UsageError(f"{_NOT_DONE[name]} ({name}) are not available")
+            raise UsageError(f"{_NOT_DONE[name]} not available ({name})")
         _set(options, name, value)
     return options
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Judged
+from gradewise.errors import counted
 from gradewise.tables import Table
 
 if TYPE_CHECKING:
@@ -84,9 +85,10 @@ class Coverage:
                     f"{run}: {missing} of {self.topics} judged topics are missing from the run"
                 )
             if extra:
-                notes.append(f"{run}: {extra} topics of the run are not judged and were left out")
+                notes.append(f"{run}: left out {counted(extra, 'topic')} that nobody judged")
         if self.without_relevant:
-            notes.append(f"{self.without_relevant} judged topics have no relevant document")
+            topics = counted(self.without_relevant, "judged topic")
+            notes.append(f"no relevant document in {topics}")
         return notes
 
 

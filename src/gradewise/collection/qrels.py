@@ -8,6 +8,7 @@ import numpy as np
 from gradewise.arrays import Ints
 from gradewise.collection.entries import Entries
 from gradewise.collection.lookup import JudgedDocuments
+from gradewise.errors import counted
 
 NEGATIVE = -1  # the level of documents with a negative grade
 
@@ -79,4 +80,8 @@ class Qrels(Entries):
 
     def __repr__(self) -> str:
         grades = " ".join(str(grade) for grade in np.unique(self.grades))
-        return f"Qrels({len(self.topics)} topics, {len(self)} judged documents, grades {grades})"
+        topics, documents = (
+            counted(len(self.topics), "topic"),
+            counted(len(self), "judged document"),
+        )
+        return f"Qrels({topics}, {documents}, grades {grades})"

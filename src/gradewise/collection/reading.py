@@ -32,13 +32,13 @@ def read_qrels(source: Any) -> Qrels:
         A path to TREC qrels (topic, iteration, document, grade) or to three columns (topic,
         document, grade), plain or compressed (gz, zst, xz, bz2: told by content); "-" for
         standard input; a parquet file; a dictionary {topic: {document: grade}}; a polars or
-        pandas frame with columns such as topic, doc, grade; "irds:<id>" for ir_datasets.
+        pandas frame with columns such as topic, doc, grade; `"irds:<id>"` for ir_datasets.
 
     Examples
     --------
     >>> import gradewise as gw
     >>> gw.read_qrels({"t1": {"a": 2, "b": 0}})
-    Qrels(1 topics, 2 judged documents, grades 0 2)
+    Qrels(1 topic, 2 judged documents, grades 0 2)
     """
     if isinstance(source, Qrels):
         return source
@@ -57,7 +57,7 @@ def read_run(source: Any, name: str | None = None) -> Run:
         A path to a TREC run (topic, Q0, document, rank, score, tag) or to three columns (topic,
         document, rank) as for MS MARCO, plain or compressed (gz, zst, xz, bz2: told by content);
         "-" for standard input; a parquet file; a dictionary {topic: {document: score}}; a polars
-        or pandas frame with columns such as topic, doc, score; "irds:<id>" for ir_datasets.
+        or pandas frame with columns such as topic, doc, score; `"irds:<id>"` for ir_datasets.
     name
         What to call the run; the name of the file if not given.
 
@@ -65,7 +65,7 @@ def read_run(source: Any, name: str | None = None) -> Run:
     --------
     >>> import gradewise as gw
     >>> gw.read_run({"t1": {"a": 3.2, "c": 1.1}}, name="bm25")
-    Run('bm25', 1 topics, 2 documents)
+    Run('bm25', 1 topic, 2 documents)
     """
     if isinstance(source, Run):
         run = source

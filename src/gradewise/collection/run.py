@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.entries import Entries
 from gradewise.collection.ordering import Ties, ranked_rows
+from gradewise.errors import counted
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -16,7 +17,7 @@ class Run(Entries):
     >>> import gradewise as gw
     >>> run = gw.read_run({"t1": {"a": 1.5, "b": 2.5}}, name="mine")
     >>> run
-    Run('mine', 1 topics, 2 documents)
+    Run('mine', 1 topic, 2 documents)
     >>> run.ranking("t1")
     ['b', 'a']
     """
@@ -47,4 +48,5 @@ class Run(Entries):
         }
 
     def __repr__(self) -> str:
-        return f"Run({self.name!r}, {len(self.topics)} topics, {len(self)} documents)"
+        topics, documents = counted(len(self.topics), "topic"), counted(len(self), "document")
+        return f"Run({self.name!r}, {topics}, {documents})"

@@ -60,6 +60,9 @@ class Text:
 
 def read_texts(paths: Sequence[str | os.PathLike[str]]) -> Text:
     """Read several files as one text, so that many small ones are worked on as a large one."""
+    together = _read_plain_files(paths)
+    if together is not None:
+        return together
     texts = [read_text(path) for path in paths]
     pieces = [text.data[: text.size + (text.data[text.size - 1] != _NEWLINE)] for text in texts]
     starts = (0, *accumulate(len(piece) for piece in pieces))
@@ -67,13 +70,36 @@ def read_texts(paths: Sequence[str | os.PathLike[str]]) -> Text:
     return Text(tuple(text.name for text in texts), data, starts[-1], starts[:-1])
 
 
+def _read_plain_files(paths: Sequence[str | os.PathLike[str]]) -> Text | None:
+    """Read files into one array; None if one is compressed, empty, marked or cannot be read."""
+    try:
+        sizes = [Path(path).stat().st_size for path in paths]
+        data = np.empty(sum(sizes) + len(sizes) + PADDING, np.uint8)
+        starts, end = [], 0
+        for path, size in zip(paths, sizes, strict=True):
+            starts.append(end)
+            with Path(path).open("rb", buffering=0) as file:
+                if not size or file.readinto(data[end : end + size].data) != size:
+                    return None
+            if data[end : end + 6].tobytes().startswith(_NOT_PLAIN):
+                return None
+            end += size
+            if data[end - 1] != _NEWLINE:
+                data[end] = _NEWLINE
+                end += 1
+    except OSError:
+        return None
+    data[end:] = _NEWLINE
+    return Text(tuple(map(str, paths)), data[: end + PADDING], end, tuple(starts))
+
+
 def read_text(source: str | os.PathLike[str] | BinaryIO) -> Text:
     """Read a path, "-" for standard input, or an open binary file; decompress by content."""
     name, raw = _read_raw(source)
     content = _decompress(name, raw)
-    if content[:2].tobytes() in (b"\xff\xfe", b"\xfe\xff"):
+    if content[:2].tobytes() in _UTF_16:
         raise InputError(f"{name}: this is UTF-16 text; save it as UTF-8")
-    bom = 3 if content[:3].tobytes() == b"\xef\xbb\xbf" else 0
+    bom = 3 if content[:3].tobytes() == _UTF_8 else 0
     size = len(content) - PADDING - bom
     if size == 0:
         raise InputError(f"{name}: the file is empty")
@@ -139,6 +165,8 @@ _COMPRESSIONS: dict[bytes, tuple[str, Callable[[bytes], bytes]]] = {
     b"\xfd7zXZ\x00": ("xz", lzma.decompress),
     b"BZh": ("bzip2", bz2.decompress),
 }
+_UTF_8, _UTF_16 = b"\xef\xbb\xbf", (b"\xff\xfe", b"\xfe\xff")  # byte-order marks
+_NOT_PLAIN = (*_COMPRESSIONS, _UTF_8, *_UTF_16)
 
 
 def _decompress(name: str, raw: Bytes) -> Bytes:

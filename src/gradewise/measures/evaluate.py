@@ -120,7 +120,17 @@ def score_judged(
     judged_only: bool = False,
     missing: Missing = "zero",
 ) -> Scores:
-    """Score lists that have been joined already."""
+    """Score lists that `judge` has joined already; see `evaluate` for the parameters.
+
+    Several calls share what measures derive from the hits alike.
+
+    Examples
+    --------
+    >>> import gradewise as gw
+    >>> judged = gw.judge({"t": {"a": 2, "b": 1}}, {"t": {"b": 2.0, "a": 1.0}})
+    >>> gw.score_judged(judged, ["AP", "RR"]).summary()
+    array([[1., 1.]])
+    """
     check_choice("missing", missing, ("zero", "drop"))
     parsed = _measures(measures)
     shape = (len(judged.runs), len(judged.topics))
@@ -185,10 +195,13 @@ def swap_deltas(
     array([[0., 1.],
            [1., 0.]])
     """
+    parsed = parse_measure(measure)
+    if parsed.judged_only and None in grades:
+        raise MeasureError(f"{parsed}: swaps are not defined where unjudged documents are dropped")
     judged = judged_list(grades, relevant)
     levels = np.zeros(len(grades), np.int64)
     levels[judged.hits.rank - 1] = np.maximum(judged.hits.level, 0)
-    return parse_measure(measure).swap_deltas(judged, levels)
+    return parsed.swap_deltas(judged, levels)
 
 
 def expectation(measure: MeasureLike, chances: Any, relevant: Mapping[int, int]) -> float:

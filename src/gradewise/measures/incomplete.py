@@ -91,7 +91,7 @@ class infAP(Measure):  # noqa: N801 - the usual spelling
     rel: int = 1
     cutoff_rule = "none"
     references = (YILMAZ_2006, TREC_EVAL)
-    unjudged = "count as not relevant, unless their grade is negative (in the pool, not judged)"
+    not_positive = "0 is judged and not relevant, below 0 is in the pool and not judged"
 
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""

@@ -36,7 +36,9 @@ class Measure(ABC):
     uses_scores: ClassVar[bool] = False
     always_shown: ClassVar[frozenset[str]] = frozenset()
     references: ClassVar[tuple[str, ...]] = ()
+    meanings: ClassVar[dict[str, str]] = {}  # of parameters, where they are not the usual ones
     unjudged: ClassVar[str] = "count as not relevant"
+    not_positive: ClassVar[str] = "judged, not relevant"
     no_relevant: ClassVar[str] = "0"
     missing_topic: ClassVar[str] = "0"
 
@@ -197,3 +199,7 @@ def check_probabilities(chances: Floats, lists: Lists) -> None:
             f"chances must have {len(lists.scale) + 1} columns, one for each level from 0 on; "
             f"its shape is {chances.shape}"
         )
+    totals = chances.sum(axis=1)
+    if (chances < 0).any() or (np.abs(totals - 1) > 1e-9).any():
+        row = int(np.argmax((chances < 0).any(axis=1) | (np.abs(totals - 1) > 1e-9)))
+        raise MeasureError(f"the chances at rank {row + 1} are not probabilities that sum to 1")

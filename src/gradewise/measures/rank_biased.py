@@ -1,5 +1,7 @@
 """Rank-biased precision, for a user who goes on to the next document with probability p."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
@@ -36,6 +38,10 @@ class RBP(GainDiscount):
     p: float = 0.8
     rel: int = 1
     gains: Gains = None
+    meanings: ClassVar[dict[str, str]] = {
+        "gains": "graded gains in place of yes and no: {grade: gain}, for every grade and at most "
+        "1; 'linear' is grade / highest grade, 'exp' is (2^grade - 1) / (2^highest - 1)"
+    }
     references = (MOFFAT_2008,)
 
     def check(self) -> None:

@@ -59,7 +59,8 @@ def _section(title: str, lines: list[str]) -> str:
 def _parameters(measure: type[Measure]) -> str:
     lines = []
     for name, default in measure.parameters().items():
-        lines += [f"{name} (default {as_literal(default)})", f"    {PARAMETERS[name].meaning}."]
+        meaning = measure.meanings.get(name, PARAMETERS[name].meaning)
+        lines += [f"{name} (default {as_literal(default)})", f"    {meaning}."]
     rules = {
         "none": "No cutoff.",
         "optional": "Cutoff k, as in Name@10: only ranks 1..k count. None by default.",
@@ -75,7 +76,7 @@ def _conventions(measure: type[Measure]) -> str:
     lines = [
         "- Equal scores: the greater document id first, as trec_eval; option `ties`.",
         f"- Unjudged documents {measure.unjudged}.",
-        "- Grades of 0 and below: judged, not relevant.",
+        f"- Grades of 0 and below: {measure.not_positive}.",
         f"- No relevant document in the topic: {measure.no_relevant}.",
         f"- Topic missing from the run: {measure.missing_topic}.",
     ]

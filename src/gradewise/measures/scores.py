@@ -10,7 +10,7 @@ import numpy as np
 
 from gradewise.arrays import Bools, Floats
 from gradewise.collection.coverage import Coverage
-from gradewise.errors import InputError
+from gradewise.errors import InputError, counted
 from gradewise.files import whole_file, write_text
 from gradewise.measures.grammar import parse_measure
 from gradewise.measures.measure import Measure
@@ -165,7 +165,7 @@ class Scores:
         return scores_from_frame(frame)
 
     def __repr__(self) -> str:
-        shape = f"{len(self.runs)} runs, {len(self.topics)} topics"
+        shape = f"{counted(len(self.runs), 'run')}, {counted(len(self.topics), 'topic')}"
         return f"Scores({shape}, {', '.join(map(str, self.measures))})"
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
-from gradewise.errors import MeasureError
+from gradewise.errors import MeasureError, counted
 from gradewise.measures.parameters import EQUAL, Thresholds
 
 
@@ -23,8 +23,8 @@ def probabilities(g: Thresholds, scale: Ints, measure: str) -> Floats:
         return np.array([by_grade.get(int(grade), 0.0) for grade in scale])
     if len(g) != len(scale):
         raise MeasureError(
-            f"{measure} has {len(g)} probabilities, and the qrels have {len(scale)} positive "
-            f"grades ({grades}); give one for each, or a dict by grade"
+            f"{measure} has {counted(len(g), 'number')}, and the qrels have "
+            f"{counted(len(scale), 'positive grade')} ({grades}); give one for each, or a dict"
         )
     return np.array(g, dtype=np.float64)
 

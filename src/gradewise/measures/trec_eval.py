@@ -86,6 +86,10 @@ class IdealDCG(DCG):
         return per_list(judged, ideal_dcg(self, judged))
 
 
+class TrecParameterError(MeasureError):
+    """The parameters of a measure cannot be used; trec_eval ends with another exit code."""
+
+
 class Yaap(SP):
     """trec_eval's yaap: ln((1 + s) / (1 + R - s)), with s the sum of precisions."""
 
@@ -223,6 +227,7 @@ TABLE = (
     Entry("unj", "whole", _at_cutoff(Unjudged, levels=False), "a", (5, 10, 20)),
 )
 GROUPS = {"official": "o", "all_trec": "a", "set": "s"}
+_NOT_DONE = ("prefs", "all_prefs", "qrels_jg", "map_avgjg", "P_avgjg", "Rprec_mult_avgjg")
 _BY_NAME = {entry.name: entry for entry in TABLE}
 
 
@@ -242,15 +247,20 @@ def choose_lines(requests: Sequence[str], settings: Settings) -> list[Line]:
                     wanted.setdefault(entry.name, None)
         elif name in _BY_NAME:
             wanted[name] = wanted.get(name) or (parameters or None)
+        elif name in _NOT_DONE or name.startswith("prefs_"):
+            raise MeasureError(f"-m {request}: preferences and judgment groups are not available")
         else:
             hint = did_you_mean(name, [*_BY_NAME, *GROUPS])
             raise MeasureError(f"-m {request}: trec_eval has no measure {name!r}{hint}")
-    return [
-        line
-        for entry in TABLE
-        if entry.name in wanted
-        for line in _lines(entry, wanted[entry.name], settings)
-    ]
+    try:
+        return [
+            line
+            for entry in TABLE
+            if entry.name in wanted
+            for line in _lines(entry, wanted[entry.name], settings)
+        ]
+    except MeasureError as error:
+        raise TrecParameterError(str(error)) from None
 
 
 def _lines(entry: Entry, parameters: str | None, settings: Settings) -> list[Line]:

@@ -52,7 +52,9 @@ def _explanations(scores: Scores, order: Ints) -> list[str]:
     low, high = bootstrap_interval(difference[None, :])
     wins = int((difference > 0).sum())
     sure = (
-        "which excludes 0: the lead is real" if low[0] > 0 else "which includes 0: it may be luck"
+        "which excludes 0: more than the luck of these topics"
+        if low[0] > 0
+        else "which includes 0: it may be the luck of these topics"
     )
     moved = _first_disagreement(means, scores)
     return [

@@ -52,8 +52,9 @@ def trec_output(
     collection_size: int = 0,
 ) -> str:
     """Return the output of trec_eval for the same files and options."""
-    if level < 1:
-        raise OptionError(f"-l must be at least 1, not {level}")
+    for option, number in (("-l", level), ("-M", 1 if depth is None else depth)):
+        if number < 1:
+            raise OptionError(f"{option} must be at least 1, not {number}")
     lines = choose_lines(measures, Settings(level, collection_size))
     qrels, run = read_qrels(qrels_source), read_run(run_source)
     judged = judge_runs(qrels, run, negative="unjudged")
@@ -138,6 +139,7 @@ Scores a run against judgments and prints what trec_eval 10 prints.
 
 Measures are given as name or name.parameters: -m map, -m P.5,10, -m ndcg.1=3,2=9.
 Groups of measures: {", ".join(GROUPS)}. Without -m: official.
+Here, as in trec_eval, documents with a negative grade count as unjudged.
 """
     documented = {
         line.name: "The tag of the run, or the grades of the first documents."
