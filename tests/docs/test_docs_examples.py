@@ -1,0 +1,211 @@
+"""The documentation is true: its examples are run, its tables are checked, its site is built.
+
+In the pages, blocks of `python`, `pycon` and `console` are run, each page in a folder and a
+namespace of its own. Code of other tools and other text stand in blocks of `py`, `sh` and `text`.
+"""
+
+import contextlib
+import doctest
+import importlib.util
+import io
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import typer
+
+from gradewise.cli.app import app
+from gradewise.measures.grammar import parse_measure, parse_measures
+from gradewise.measures.measure import Measure
+from gradewise.measures.registry import all_measures
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted((ROOT / "docs").glob("*.md"))
+RUN = {"python", "pycon", "console"}
+SHOWN = {"py", "sh", "text"}
+FENCE = re.compile(r"^```(?P<kind>\w*)[^\n]*\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+RESOURCE = re.compile(r"<(?:script|img|iframe|link)\b[^>]*?\b(?:src|href)=\"?(?:https?:)?//[^>]*>")
+
+
+@dataclass
+class Session:
+    """What the blocks of a page share: a folder, a namespace and the last exit code."""
+
+    page: str
+    folder: Path
+    names: dict[str, Any] = field(default_factory=dict)
+    code: int = 0
+
+    def run(self, kind: str, text: str, line: int) -> Iterator[tuple[str, str, str]]:
+        """Run a block; give the source, the output shown and the real output of its steps."""
+        if kind == "python":
+            yield text, "", self.execute(text, line)
+        elif kind == "pycon":
+            yield from self.interpret(text, line)
+        else:
+            for command, shown in split_commands(text):
+                yield command, shown, self.command(command)
+
+    def execute(self, text: str, line: int) -> str:
+        """Run a program and return what it prints."""
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile("\n" * line + text, self.page, "exec"), self.names)
+        return printed.getvalue()
+
+    def interpret(self, text: str, line: int) -> Iterator[tuple[str, str, str]]:
+        """Run examples of an interactive session."""
+        recorder = Recorder()
+        test = doctest.DocTestParser().get_doctest(text, self.names, self.page, self.page, line)
+        test.globs = self.names
+        recorder.run(test, clear_globs=False)
+        yield from recorder.failures_found
+
+    def command(self, command: str) -> str:
+        """Run a command of the shell and return what a terminal would show."""
+        environment = {
+            **os.environ,
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "HOME": str(self.folder),
+            "PYTHONUNBUFFERED": "1",
+            "PYTHONUTF8": "1",
+        }
+        done = subprocess.run(
+            f"(exit {self.code}); {command}",
+            shell=True,
+            cwd=self.folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            check=False,
+        )
+        self.code = done.returncode
+        return done.stdout
+
+
+class Recorder(doctest.DocTestRunner):
+    """Runs examples, and keeps those whose output is not what the page shows."""
+
+    def __init__(self) -> None:
+        super().__init__(optionflags=doctest.ELLIPSIS | doctest.DONT_ACCEPT_TRUE_FOR_1)
+        self.failures_found: list[tuple[str, str, str]] = []
+
+    def report_failure(self, out: Any, test: Any, example: Any, got: str) -> None:
+        self.failures_found.append((example.source, example.want, got))
+
+    def report_unexpected_exception(self, out: Any, test: Any, example: Any, exc_info: Any) -> None:
+        self.failures_found.append((example.source, example.want, repr(exc_info[1])))
+
+
+def split_commands(text: str) -> Iterator[tuple[str, str]]:
+    """Split a block into the commands behind `$` and the output shown below each."""
+    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        command, _, output = re.split(r"(?<!\\)(\n)", part, maxsplit=1)
+        yield command, output
+
+
+def same(shown: str, real: str) -> bool:
+    """Compare outputs exactly, except that `...` stands for anything."""
+    return doctest.OutputChecker().check_output(shown, real, doctest.ELLIPSIS)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_examples_show_what_they_print(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    content = page.read_text(encoding="utf-8")
+    session = Session(page.name, tmp_path)
+    for block in FENCE.finditer(content):
+        line = content[: block.start()].count("\n") + 1
+        if block["kind"] in RUN:
+            for source, shown, real in session.run(block["kind"], block["text"], line):
+                place = f"{page.name}:{line}: {source}"
+                assert same(shown, real), f"{place}\nshown:\n{shown}\nreal:\n{real}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_block_escapes(page: Path) -> None:
+    content = page.read_text(encoding="utf-8")
+    blocks = list(FENCE.finditer(content))
+    assert content.count("```") == 2 * len(blocks), "a block is indented or does not end"
+    for block in blocks:
+        assert block["kind"] in RUN | SHOWN
+        if block["kind"] == "console":
+            assert block["text"].startswith("$ ")
+
+
+def test_every_option_is_described() -> None:
+    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
+        section = page.partition(f"\n## gradewise {name}\n")[2].partition("\n## ")[0]
+        assert section, name
+        for parameter in command.params:
+            for option in parameter.opts if parameter.param_type_name == "option" else []:
+                assert f"`{option}" in section or f" {option}`" in section, f"{name} {option}"
+
+
+def test_names_of_trec_eval_mean_what_the_table_says() -> None:
+    page = (ROOT / "docs" / "coming-from.md").read_text(encoding="utf-8")
+    table = page.partition("| trec_eval | gradewise |")[2].partition("\n\n")[0]
+    rows = re.findall(r"^\| `([^`]+)` \| `([^`]+)` \|", table, re.MULTILINE)
+    assert len(rows) > 30
+    for theirs, ours in rows:
+        assert parse_measures(theirs) == [parse_measure(ours)], theirs
+
+
+@pytest.fixture(scope="module")
+def hooks() -> ModuleType:
+    pytest.importorskip("mkdocs", reason="mkdocs is not installed")
+    spec = importlib.util.spec_from_file_location("hooks", ROOT / "docs" / "hooks.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("measure", list(all_measures()), ids=lambda measure: measure.name)
+def test_page_of_a_measure(hooks: ModuleType, measure: type[Measure]) -> None:
+    page = hooks.measure_page(measure)
+    headings = re.findall(r"^#+ .*$", page, re.MULTILINE)
+    sections = ["Definition", "Parameters", "Conventions", "References", "Examples"]
+    assert headings == [f"# {measure.name}", *[f"## {section}" for section in sections]]
+    assert not re.search(r"^(-{3,}|={3,})$", page, re.MULTILINE)
+    for name in measure.parameters():
+        assert f"- `{name}` (default `" in page
+    for alias in measure.aliases:
+        assert f"`{alias}`" in page
+    prompts = [line for line in page.splitlines() if line.startswith(">>>")]
+    fenced = "".join(block["text"] for block in FENCE.finditer(page) if block["kind"] == "pycon")
+    assert prompts
+    assert all(prompt in fenced for prompt in prompts)
+
+
+def test_site_builds_strictly_and_needs_no_network(tmp_path: Path) -> None:
+    for library in ("mkdocs", "material", "mkdocstrings"):
+        pytest.importorskip(library, reason=f"{library} is not installed")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]
+    done = subprocess.run(
+        [*command, "--config-file", str(ROOT / "mkdocs.yml")],
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    index = (tmp_path / "measures" / "index.html").read_text(encoding="utf-8")
+    for measure in all_measures():
+        assert (tmp_path / "measures" / f"{measure.name}.html").is_file()
+        assert f'href="{measure.name}.html"' in index
+    for page in tmp_path.rglob("*.html"):
+        assert not RESOURCE.findall(page.read_text(encoding="utf-8")), page.name
