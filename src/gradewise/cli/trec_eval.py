@@ -53,7 +53,10 @@ class UsageError(GradewiseError):
 
 
 def run(arguments: list[str]) -> int:
-    """Run the command; return trec_eval's exit codes: 1 usage, 2 files, 4 missing topics."""
+    """Run the command; return trec_eval's exit codes.
+
+    1 is for the command line, 2 for files and parameters of measures, 4 for missing topics.
+    """
     from gradewise.measures.trec_eval import TrecParameterError
     from gradewise.report.trec_eval import MissingTopicError
 

@@ -6,7 +6,7 @@ from gradewise.arrays import Floats
 from gradewise.collection.judged import Judged
 from gradewise.measures.gain_discount import per_list
 from gradewise.measures.measure import Measure, ratio
-from gradewise.measures.references import TREC_EVAL
+from gradewise.measures.references import MACAVANEY_2022, TREC_EVAL
 from gradewise.measures.registry import register
 
 
@@ -153,8 +153,9 @@ class JudgedAt(Measure):
     """
 
     name = "Judged"
-    references = (TREC_EVAL,)
+    references = (MACAVANEY_2022,)
     unjudged = "are what it measures"
+    behind_end = "only the documents in the list count"
     no_relevant = "as any other topic"
 
     def compute(self, judged: Judged) -> Floats:

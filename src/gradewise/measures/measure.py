@@ -39,6 +39,7 @@ class Measure(ABC):
     meanings: ClassVar[dict[str, str]] = {}  # of parameters, where they are not the usual ones
     unjudged: ClassVar[str] = "count as not relevant"
     not_positive: ClassVar[str] = "judged, not relevant"
+    behind_end: ClassVar[str] = "the ranks behind the end of the list hold nothing relevant"
     no_relevant: ClassVar[str] = "0"
     missing_topic: ClassVar[str] = "0"
 

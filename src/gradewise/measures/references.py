@@ -62,5 +62,8 @@ MIZZARO_2004 = (
     "experimental validation. JASIST 55(6), 2004."
 )
 ROBERTSON_2006 = "S. Robertson: On GMAP: and other transformations. CIKM 2006."
+MACAVANEY_2022 = (
+    "S. MacAvaney, C. Macdonald, I. Ounis: Streamlining evaluation with ir-measures. ECIR 2022."
+)
 TREC_EVAL = "trec_eval 10.0, National Institute of Standards and Technology."
 VAN_RIJSBERGEN_1979 = "C. J. van Rijsbergen: Information Retrieval, 2nd edition. 1979."

@@ -72,7 +72,6 @@ def _parameters(measure: type[Measure]) -> str:
 
 
 def _conventions(measure: type[Measure]) -> str:
-    deep = "the ranks behind the end of the list hold nothing relevant"
     lines = [
         "- Equal scores: the greater document id first, as trec_eval; option `ties`.",
         f"- Unjudged documents {measure.unjudged}.",
@@ -81,7 +80,7 @@ def _conventions(measure: type[Measure]) -> str:
         f"- Topic missing from the run: {measure.missing_topic}.",
     ]
     if measure.cutoff_rule in ("optional", "required"):
-        lines.append(f"- Cutoff deeper than the list: {deep}.")
+        lines.append(f"- Cutoff deeper than the list: {measure.behind_end}.")
     aggregates = {
         "mean": "arithmetic mean of the topics",
         "sum": "sum over the topics",

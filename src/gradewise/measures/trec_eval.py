@@ -42,11 +42,17 @@ class TrecRBP(RBP):
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""
         gain = gain_table(self.gains, judged.scale)
-        has_level = judged.counts[:, 1:] > 0
-        highest = np.where(has_level, gain[1:], 0.0).max(axis=1, initial=0.0)
+        best_grade = np.where(judged.counts[:, 1:] > 0, judged.scale, 0).max(axis=1, initial=0)
+        highest = np.array([self._highest_gain(int(grade)) for grade in best_grade])
         hits = judged.relevant_hits
         terms = gain[hits.level] * (1 - self.p) * self.p ** (hits.rank - 1.0)
         return hits.sums(terms) / per_list(judged, np.maximum(highest, 1.0))
+
+    def _highest_gain(self, best_grade: int) -> float:
+        """Return the highest gain that is named, or that a grade up to the topic's best has."""
+        named = dict(self.gains) if isinstance(self.gains, tuple) else {}
+        unnamed = (grade for grade in range(best_grade, 0, -1) if grade not in named)
+        return max([*named.values(), next(unnamed, 0)])
 
     def check(self) -> None:
         """Accept gains above 1, which are scaled down."""
@@ -158,7 +164,8 @@ def _set_f(numbers: Any, settings: Settings) -> Measure:
 
 def _utility(numbers: Any, settings: Settings) -> Measure:
     weights = numbers or (1.0, -1.0, 0.0, 0.0)
-    return Utility(rel=settings.level, weights=weights, size=settings.collection_size)
+    size = settings.collection_size or None
+    return Utility(rel=settings.level, weights=weights, size=size)
 
 
 def _points(numbers: Any, settings: Settings) -> Measure:
