@@ -43,7 +43,7 @@ def _names(rel: int = 1) -> dict[str, str]:
         "gm_bpref": f"GMBpref(rel={rel})",
         "recip_rank": f"RR(rel={rel})",
         "infAP": f"infAP(rel={rel})",
-        "utility": f"Utility(rel={rel},size=0)",
+        "utility": f"Utility(rel={rel})",
         "11pt_avg": f"AvgIPrec(rel={rel})",
         "binG": f"BinG(rel={rel})",
         "G": "G",
