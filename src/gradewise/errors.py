@@ -21,7 +21,8 @@ class Problem:
 
     def __str__(self) -> str:
         shown = self.text if len(self.text) <= 120 else self.text[:117] + "..."
-        message = f"{self.place}: {self.reason}" + (f": {shown}" if shown else "")
+        reason = self.reason if len(self.reason) <= 300 else self.reason[:297] + "..."
+        message = f"{self.place}: {reason}" + (f": {shown}" if shown else "")
         # What a file holds must not reach a terminal as commands.
         return "".join(c if c.isprintable() else repr(c)[1:-1] for c in message)
 

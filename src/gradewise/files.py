@@ -55,8 +55,16 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
 
 @contextlib.contextmanager
 def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Give a temporary path beside `path`, and move it there only if all went well."""
-    target = Path(path)
+    """Give a temporary path beside `path`, and move it there only if all went well.
+
+    A link is followed; a pipe or device cannot be replaced and is written to as it is.
+    """
+    target = Path(path).resolve()
+    if target.exists() and not target.is_file():
+        if target.is_dir():
+            raise GradewiseError(f"{path}: cannot be written (it is a folder)")
+        yield target
+        return
     try:
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     except OSError as error:

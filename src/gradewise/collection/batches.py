@@ -18,14 +18,15 @@ Named = tuple[str, Any]
 def plan_batches(runs: Sequence[Named]) -> list[list[Named]]:
     """Group neighbouring (name, source) pairs that are small text files; others stay alone."""
     batches: list[list[Named]] = []
-    room = 0
+    room = -1  # of the last batch; nothing may join one that is not of text files
     for name, source in runs:
         size = _text_size(source)
-        if size is None or size > room or not batches:
+        if size is None or size > room:
             batches.append([])
-            room = 0 if size is None else _BATCH
+            room = -1 if size is None else _BATCH
         batches[-1].append((name, source))
-        room -= size or 0
+        if size is not None:
+            room -= size
     return batches
 
 
@@ -41,6 +42,8 @@ def _text_size(source: Any) -> int | None:
     if not isinstance(source, (str, os.PathLike)) or str(source).startswith(("irds:", "-")):
         return None
     path = Path(source)
-    if not path.is_file() or starts_as_parquet(path):
+    try:
+        is_text = path.is_file() and not starts_as_parquet(path)
+    except ValueError:  # a name that no file can have
         return None
-    return path.stat().st_size
+    return path.stat().st_size if is_text else None

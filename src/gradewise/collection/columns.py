@@ -3,11 +3,18 @@
 import math
 import numbers
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gradewise.collection.entries import Entries, check_duplicates, group_by_topic
+from gradewise.collection.entries import (
+    LARGEST_GRADE,
+    Entries,
+    check_duplicates,
+    group_by_topic,
+)
 from gradewise.collection.ids import Ids
 from gradewise.errors import SHOWN_PROBLEMS, InputError, MissingDependencyError, Problem
 
@@ -72,6 +79,8 @@ def from_columns(
 
 def _wrong_id(kind: str, value: Any) -> str | None:
     if isinstance(value, str):
+        if any("\ud800" <= char <= "\udfff" for char in value):
+            return f"the {kind} id {value!r} is not Unicode text"
         return None if value.strip() else f"the {kind} id is empty"
     if isinstance(value, numbers.Integral) and value is not True and value is not False:
         return None
@@ -79,13 +88,31 @@ def _wrong_id(kind: str, value: Any) -> str | None:
 
 
 def _wrong_number(value: Any, *, whole: bool) -> str | None:
-    kind, name = ("whole", "grade") if whole else ("finite", "score")
     is_number = isinstance(value, numbers.Real) and value is not True and value is not False
-    if not is_number or not math.isfinite(value):
-        return f"the {name} {value!r} is not a {kind} number"
-    if whole and value != math.floor(value):
-        return f"the {name} {value!r} is not a whole number"
+    number = _as_float(value) if is_number else math.nan
+    if whole:
+        is_whole = isinstance(value, numbers.Integral) or math.isfinite(number)
+        if is_whole and abs(number) > LARGEST_GRADE:
+            return f"the grade is beyond {LARGEST_GRADE}"
+        if not math.isfinite(number) or number != math.floor(number):
+            return f"the grade {_shown(value)} is not a whole number"
+    elif not math.isfinite(number):
+        return f"the score {_shown(value)} is not a finite number"
     return None
+
+
+def _shown(value: Any) -> str:
+    try:
+        return repr(value)
+    except ValueError:  # Python does not write whole numbers of thousands of digits
+        return "given"
+
+
+def _as_float(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
 
 
 def from_frame(frame: Any, *, whole: bool, name: str) -> Entries:
@@ -93,19 +120,17 @@ def from_frame(frame: Any, *, whole: bool, name: str) -> Entries:
     if type(frame).__name__ == "LazyFrame":
         frame = frame.collect()
     available = [str(column) for column in frame.columns]
+    lower = [column.lower() for column in available]
     topic = _pick(available, _TOPIC, "topic", name)
     doc = _pick(available, _DOC, "document", name)
-    negate = False
+    by_rank = not whole and "score" not in lower and "rank" in lower
     if whole:
         value = _pick(available, (*_GRADE, *_SCORE), "grade", name)
-    elif not any(column in available for column in _SCORE) and "rank" in available:
-        value, negate = "rank", True
     else:
-        value = _pick(available, _SCORE, "score", name)
+        value = _pick(available, _RANK if by_rank else _SCORE, "score", name)
     columns = [_to_list(frame[column]) for column in (topic, doc, value)]
-    if negate:
-        columns[2] = [-number for number in columns[2]]
-    return from_columns(*columns, whole=whole, name=name)
+    entries = from_columns(*columns, whole=whole, name=name)
+    return replace(entries, numbers=-entries.numbers) if by_rank else entries
 
 
 def _to_list(column: Any) -> list[Any]:
@@ -126,7 +151,7 @@ def _pick(available: Iterable[str], known: Sequence[str], what: str, name: str) 
 def is_frame(source: Any) -> bool:
     """Tell whether an object is a polars or pandas frame, without importing either."""
     library = type(source).__module__.partition(".")[0]
-    return library in ("polars", "pandas") and hasattr(source, "columns")
+    return library in ("polars", "pandas") and type(source).__name__ in ("DataFrame", "LazyFrame")
 
 
 def read_parquet(path: str) -> "pl.DataFrame":
@@ -134,7 +159,8 @@ def read_parquet(path: str) -> "pl.DataFrame":
     import polars as pl
 
     try:
-        return pl.read_parquet(path)
+        with Path(path).open("rb") as file:  # a path may hold what polars takes for a pattern
+            return pl.read_parquet(file)
     except (OSError, pl.exceptions.PolarsError) as error:
         reason = str(error).splitlines()[0]
         raise InputError(f"{path}: cannot be read as parquet ({reason})") from None

@@ -16,6 +16,7 @@ from gradewise.parallel import thread_map
 # Names the place of a row, from where its document id begins in the data.
 Locate = Callable[[int], tuple[str, str]]
 
+LARGEST_GRADE = 2**53 - 1  # beyond, numbers are not exact
 _BLOCK = 1 << 17
 
 

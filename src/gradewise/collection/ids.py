@@ -8,6 +8,7 @@ of keys cannot change a result.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +16,15 @@ from numpy.typing import NDArray
 from gradewise.arrays import Bools, Bytes, Ints, Words
 from gradewise.collection.text import text_from_bytes
 
+# What lies behind so many words of an id is compared byte by byte: one very long id must not
+# make all others expensive.
+MOST_WORDS = 8
 _LOW_BYTES = np.array([(1 << (8 * n)) - 1 for n in range(9)], dtype=np.uint64)
 
 
 def word_count(lengths: NDArray[np.integer]) -> int:
-    """Return how many 64-bit words the longest field has."""
-    return max(1, (int(lengths.max()) + 7) // 8) if len(lengths) else 1
+    """Return how many 64-bit words the longest field has, at most MOST_WORDS."""
+    return min(max(1, (int(lengths.max(initial=0)) + 7) // 8), MOST_WORDS)
 
 
 def load_words(data: Bytes, starts: Ints, count: int) -> list[Words]:
@@ -44,7 +48,7 @@ def load_words(data: Bytes, starts: Ints, count: int) -> list[Words]:
 
 
 def field_words(data: Bytes, starts: Ints, lengths: NDArray[np.integer]) -> list[Words]:
-    """Return the bytes of each field as words, with zeros behind its end."""
+    """Return the first bytes of each field as words, with zeros behind its end."""
     words = load_words(data, starts, word_count(lengths))
     for word, used in zip(words, _used_bytes(lengths, len(words)), strict=True):
         word &= used
@@ -76,6 +80,11 @@ def _multipliers(count: int) -> Words:
     return mix(np.arange(1, count + 1, dtype=np.uint64)) | np.uint64(1)
 
 
+def is_long(lengths: NDArray[np.integer]) -> Ints:
+    """Return which fields have bytes behind their words."""
+    return np.flatnonzero(lengths > 8 * MOST_WORDS)
+
+
 def keys_of(data: Bytes, starts: Ints, lengths: NDArray[np.integer]) -> Words:
     """Return a 64-bit key for each field; equal bytes give equal keys."""
     words = field_words(data, starts, lengths)
@@ -86,6 +95,9 @@ def keys_of(data: Bytes, starts: Ints, lengths: NDArray[np.integer]) -> Words:
     key ^= key >> np.uint64(29)
     key *= np.uint64(0xBF58476D1CE4E5B9)
     key ^= key >> np.uint64(32)
+    for row in is_long(lengths):
+        field = data[starts[row] : starts[row] + lengths[row]].tobytes()
+        key[row] = int.from_bytes(blake2b(field, digest_size=8).digest(), "little")
     return key
 
 
@@ -117,15 +129,26 @@ class Ids:
         mine = field_words(self.data, self.starts[rows], lengths)
         for left, right in zip(mine, other.packed, strict=False):  # lengths settle the rest
             same &= left == right[other_rows]
+        for row in is_long(np.where(same, lengths, 0)):
+            same[row] = self.bytes_at(rows[row]) == other.bytes_at(other_rows[row])
         return same
 
+    def bytes_at(self, row: int | np.integer) -> bytes:
+        """Return the bytes of an id."""
+        return self.data[self.starts[row] : self.starts[row] + self.lengths[row]].tobytes()
+
     def words(self) -> list[Words]:
-        """Return the bytes of the ids as words, with zeros behind their ends."""
+        """Return the first bytes of the ids as words, with zeros behind their ends."""
         return field_words(self.data, self.starts, self.lengths)
 
     def sort_words(self) -> list[Words]:
         """Return words whose order, first word first, is the order of the ids as bytes."""
-        return [word.byteswap() for word in self.words()]
+        if not len(is_long(self.lengths)):
+            return [word.byteswap() for word in self.words()]
+        order = sorted(range(len(self)), key=self.bytes_at)
+        place = np.empty(len(self), np.uint64)
+        place[order] = np.arange(len(self), dtype=np.uint64)
+        return [place]
 
     def to_list(self) -> list[str]:
         """Return the ids as strings."""

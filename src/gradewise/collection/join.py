@@ -60,9 +60,13 @@ def hits_of(
     runs: int = 1,
     ties: Ties = "trec",
     seed: int = 0,
+    depth: int | None = None,
     scores: bool = False,
 ) -> RunHits:
-    """Find the judged documents of one run, or of several that share one object."""
+    """Find the judged documents of one run, or of several that share one object.
+
+    `depth` cuts lists; `scores` keeps the scores of documents, which only ADM needs.
+    """
     check_choice("ties", ties, TIES)
     rows, judged, lists = qrels.documents.find(run)
     ranks = ranks_of(run, rows, lists, ties=ties, seed=seed)
@@ -73,25 +77,34 @@ def hits_of(
     number = owner * topics + topic
     retrieved = np.zeros(runs * topics, np.int64)
     retrieved[number[known]] = run.sizes[known]
-    hit_list = number[lists]
-    packed = (hit_list << 32) | ranks
-    order = slice(None) if (packed[1:] > packed[:-1]).all() else np.argsort(packed, kind="stable")
+    if depth is not None:
+        kept = ranks <= depth
+        rows, judged, lists, ranks = rows[kept], judged[kept], lists[kept], ranks[kept]
+        retrieved = np.minimum(retrieved, depth)
+    packed = (number[lists] << 32) | ranks
+    if not (packed[1:] > packed[:-1]).all():
+        order = np.argsort(packed, kind="stable")
+        rows, judged, lists, ranks = rows[order], judged[order], lists[order], ranks[order]
     hit_scores = unjudged = None
     if scores:
-        hit_scores = run.numbers[rows][order]
-        totals = np.add.reduceat(np.abs(run.numbers), run.offsets[:-1])
+        hit_scores = run.numbers[rows]
+        total = _absolute_scores(run, ties, seed, depth)
         unjudged = np.zeros(runs * topics)
-        unjudged[number[known]] = totals[known]
-        unjudged -= np.bincount(hit_list, np.abs(run.numbers[rows]), runs * topics)
+        unjudged[number[known]] = total[known]
+        unjudged -= np.bincount(number[lists], np.abs(hit_scores), runs * topics)
+    extra = np.bincount(owner[~known], minlength=runs)
     return RunHits(
-        hit_list[order],
-        ranks[order],
-        qrels.levels[judged[order]],
-        retrieved,
-        np.bincount(owner[~known], minlength=runs),
-        hit_scores,
-        unjudged,
+        number[lists], ranks, qrels.levels[judged], retrieved, extra, hit_scores, unjudged
     )
+
+
+def _absolute_scores(run: Entries, ties: Ties, seed: int, depth: int | None) -> Floats:
+    """Return Σ |score| over the documents of each list, down to a depth."""
+    values = np.abs(run.numbers)
+    if depth is not None:
+        rows, lists = np.arange(len(run)), np.arange(len(run.topics)).repeat(run.sizes)
+        values = np.where(ranks_of(run, rows, lists, ties=ties, seed=seed) <= depth, values, 0.0)
+    return np.add.reduceat(values, run.offsets[:-1])
 
 
 def assemble(
@@ -100,6 +113,7 @@ def assemble(
     parts: Sequence[RunHits],
     *,
     negative: Negative = "nonrelevant",
+    scores: bool = False,
 ) -> Judged:
     """Put the hits of runs side by side."""
     check_choice("negative", negative, ("nonrelevant", "unjudged"))

@@ -14,6 +14,7 @@ import numpy as np
 
 from gradewise.arrays import Bools, Floats, Ints
 from gradewise.collection.qrels import NEGATIVE
+from gradewise.errors import GradewiseError
 
 Negative = Literal["nonrelevant", "unjudged"]
 
@@ -115,6 +116,8 @@ class Judged(Lists):
 
     def cut(self, depth: int) -> "Judged":
         """Return the same lists with only the first `depth` documents of each."""
+        if self.unjudged_scores is not None:
+            raise GradewiseError("lists with scores can be cut only when they are joined")
         return self._keep(self.hits.rank <= depth, retrieved=np.minimum(self.retrieved, depth))
 
     @cached_property

@@ -88,11 +88,11 @@ def _order_tied(run: Entries, rows: Ints, positions: Ints, ties: Ties, seed: int
     """Return the order in which rows with equal scores follow each other, group by group."""
     lists = np.searchsorted(run.offsets, positions, "right")
     scores = run.numbers[rows]
-    begins = (np.diff(lists, prepend=-1) != 0) | (np.diff(scores, prepend=np.nan) != 0)
-    group = np.cumsum(begins)
+    begins = (lists[1:] != lists[:-1]) | (scores[1:] != scores[:-1])
+    group = np.concatenate([[0], np.cumsum(begins)])
     if ties == "random":  # by document, topic and seed alone: equal for equal runs
         topics = Ids.from_strings(run.topics).keys[lists - 1]
-        keys = [mix(run.docs.keys[rows] ^ mix(topics + np.uint64(seed)))]
+        keys = [mix(run.docs.keys[rows] ^ mix(topics + np.uint64(seed % 2**64)))]
     else:  # greater ids first: order by the complement of their words, last word least
         keys = [~word for word in reversed(run.docs.take(rows).sort_words())]
     return np.lexsort((*keys, group))

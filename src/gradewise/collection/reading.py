@@ -111,9 +111,14 @@ def _read_rows(source: Any, *, whole: bool, what: str) -> Entries | None:
 
 
 def starts_as_parquet(path: str | os.PathLike[str]) -> bool:
-    """Tell parquet by the content of a file."""
+    """Tell parquet by both ends of a file, or by the first and its name."""
     try:
+        if not Path(path).is_file():
+            return False
         with Path(path).open("rb") as file:
-            return Path(path).is_file() and file.read(4) == _PARQUET
-    except OSError:
+            if file.read(4) != _PARQUET:
+                return False
+            file.seek(-min(4, file.seek(0, os.SEEK_END)), os.SEEK_END)
+            return file.read() == _PARQUET or Path(path).suffix.lower() == ".parquet"
+    except (OSError, ValueError):
         return False

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TextIO
 
 import numpy as np
 
@@ -81,20 +81,21 @@ def _read_plain_files(paths: Sequence[str | os.PathLike[str]]) -> Text | None:
             with Path(path).open("rb", buffering=0) as file:
                 if not size or file.readinto(data[end : end + size].data) != size:
                     return None
-            if data[end : end + 6].tobytes().startswith(_NOT_PLAIN):
+            head = data[end : end + min(size, _HEAD)].tobytes()
+            if _compression(head) or head.startswith((_UTF_8, *_UTF_16)):
                 return None
             end += size
             if data[end - 1] != _NEWLINE:
                 data[end] = _NEWLINE
                 end += 1
-    except OSError:
+    except (OSError, ValueError):
         return None
     data[end:] = _NEWLINE
     return Text(tuple(map(str, paths)), data[: end + PADDING], end, tuple(starts))
 
 
-def read_text(source: str | os.PathLike[str] | BinaryIO) -> Text:
-    """Read a path, "-" for standard input, or an open binary file; decompress by content."""
+def read_text(source: str | os.PathLike[str] | BinaryIO | TextIO) -> Text:
+    """Read a path, "-" for standard input, or an open file; decompress by content."""
     name, raw = _read_raw(source)
     content = _decompress(name, raw)
     if content[:2].tobytes() in _UTF_16:
@@ -111,7 +112,7 @@ def text_from_bytes(name: str, content: bytes) -> Text:
     return Text((name,), _padded(content), len(content))
 
 
-def _read_raw(source: str | os.PathLike[str] | BinaryIO) -> tuple[str, Bytes]:
+def _read_raw(source: str | os.PathLike[str] | BinaryIO | TextIO) -> tuple[str, Bytes]:
     if isinstance(source, (str, os.PathLike)):
         if str(source) == "-":
             return "standard input", _padded(sys.stdin.buffer.read())
@@ -120,7 +121,11 @@ def _read_raw(source: str | os.PathLike[str] | BinaryIO) -> tuple[str, Bytes]:
             return str(path), _read_file(path)
         except OSError as error:
             raise InputError(f"{path}: cannot be read ({_reason(error)})") from None
-    return str(getattr(source, "name", "stream")), _padded(source.read())
+        except ValueError as error:  # a name that no file can have
+            raise InputError(f"{str(path)!r}: cannot be read ({error})") from None
+    content = source.read()
+    content = content.encode("utf-8") if isinstance(content, str) else content
+    return str(getattr(source, "name", "stream")), _padded(content)
 
 
 def _reason(error: OSError) -> str:
@@ -159,26 +164,35 @@ def _unzstd(content: bytes) -> bytes:
     return zstd.decompress(content)
 
 
-_COMPRESSIONS: dict[bytes, tuple[str, Callable[[bytes], bytes]]] = {
-    b"\x1f\x8b": ("gzip", gzip.decompress),
-    b"\x28\xb5\x2f\xfd": ("zstandard", _unzstd),
-    b"\xfd7zXZ\x00": ("xz", lzma.decompress),
-    b"BZh": ("bzip2", bz2.decompress),
-}
+_BZIP2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")  # what follows "BZh9", which may begin a topic
 _UTF_8, _UTF_16 = b"\xef\xbb\xbf", (b"\xff\xfe", b"\xfe\xff")  # byte-order marks
-_NOT_PLAIN = (*_COMPRESSIONS, _UTF_8, *_UTF_16)
+_HEAD = 10
+
+
+def _compression(head: bytes) -> tuple[str, Callable[[bytes], bytes]] | None:
+    """Tell how data is compressed by its first bytes."""
+    if head.startswith(b"\x1f\x8b"):
+        return "gzip", gzip.decompress
+    if head.startswith(b"\xfd7zXZ\x00"):
+        return "xz", lzma.decompress
+    if head.startswith(b"\x28\xb5\x2f\xfd") or (head[1:4] == b"\x2a\x4d\x18" and head[0] >> 4 == 5):
+        return "zstandard", _unzstd
+    is_bzip2 = head[:3] == b"BZh" and head[3:4] in b"123456789" and len(head) > 3
+    if is_bzip2 and any(block.startswith(head[4:]) for block in _BZIP2_BLOCKS):
+        return "bzip2", bz2.decompress
+    return None
 
 
 def _decompress(name: str, raw: Bytes) -> Bytes:
-    head = raw[:6].tobytes()
-    for magic, (kind, decompress) in _COMPRESSIONS.items():
-        if head.startswith(magic):
-            try:
-                return _padded(decompress(raw[:-PADDING].tobytes()))
-            except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error) as error:
-                raise InputError(f"{name}: damaged {kind} data ({error})") from None
-            except Exception as error:  # ZstdError has no base in common before Python 3.14
-                if type(error).__name__ != "ZstdError":
-                    raise
-                raise InputError(f"{name}: damaged {kind} data ({error})") from None
-    return raw
+    known = _compression(raw[: min(_HEAD, len(raw) - PADDING)].tobytes())
+    if known is None:
+        return raw
+    kind, decompress = known
+    try:
+        return _padded(decompress(raw[:-PADDING].tobytes()))
+    except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error) as error:
+        raise InputError(f"{name}: damaged {kind} data ({error})") from None
+    except Exception as error:  # ZstdError has no base in common before Python 3.14
+        if type(error).__name__ != "ZstdError":
+            raise
+        raise InputError(f"{name}: damaged {kind} data ({error})") from None

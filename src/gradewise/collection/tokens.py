@@ -41,21 +41,21 @@ class Fields:
     problems: list[tuple[int, str]]
 
 
-def first_line(text: Text, part: int = 0) -> list[str]:
-    """Return the columns of the first line of a file that is not blank and not a comment."""
+def first_line(text: Text, part: int = 0) -> tuple[int, list[str]]:
+    """Return the first line of a file that is not blank and not a comment: place and columns."""
     position, reach = text.starts[part], 1024
     last = text.starts[part + 1] if part + 1 < len(text.starts) else text.size
     while position < last:
         end = min(position + reach, last)
         cut = text.data[position:end].tobytes()
         whole = cut if end == last else cut[: cut.rfind(b"\n") + 1]
-        for line in whole.splitlines():
+        for line in whole.splitlines(keepends=True):
             columns = line.split()
             if columns and not columns[0].startswith(b"#"):
-                return [column.decode("utf-8", "backslashreplace") for column in columns]
-        position += len(whole)
+                return position, [column.decode("utf-8", "backslashreplace") for column in columns]
+            position += len(line)
         reach *= 4  # comments, or a line that is longer than that
-    return []
+    return position, []
 
 
 def last_line(text: Text) -> list[str]:

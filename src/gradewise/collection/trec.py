@@ -8,8 +8,14 @@ from numpy.typing import NDArray
 
 from gradewise.arrays import Bools, Bytes, Floats, Ints
 from gradewise.collection.decimals import parse_decimals
-from gradewise.collection.entries import Entries, check_duplicates, group_by_topic, split_at
-from gradewise.collection.ids import Ids, field_words, keys_of
+from gradewise.collection.entries import (
+    LARGEST_GRADE,
+    Entries,
+    check_duplicates,
+    group_by_topic,
+    split_at,
+)
+from gradewise.collection.ids import Ids, field_words, is_long, keys_of
 from gradewise.collection.text import Text
 from gradewise.collection.tokens import Layout, find_fields, first_line, last_line, split_blocks
 from gradewise.errors import SHOWN_PROBLEMS, InputError
@@ -39,8 +45,9 @@ class _Block:
 
 def parse_qrels(text: Text) -> Entries:
     """Parse qrels: 4 columns (topic 0 document grade) or 3 (topic document grade)."""
-    if set(first_line(text)) in _HEADERS:
-        text = _without_header(text)
+    start, columns = first_line(text)
+    if set(columns) in _HEADERS:
+        text = _without_line(text, start)
     return _parse(text, _QRELS_LAYOUTS)
 
 
@@ -59,18 +66,17 @@ def parse_runs(text: Text) -> Entries:
     return _parse(text, _RUN_LAYOUTS)
 
 
-def _without_header(text: Text) -> Text:
-    """Blank the first line that is not a comment."""
+def _without_line(text: Text, start: int) -> Text:
+    """Blank a line."""
     data = text.data.copy()
-    start = data.tobytes().find(first_line(text)[0].encode())
-    end = start + data[start:].tobytes().find(b"\n")
-    data[start:end] = ord(" ")
+    length = len(data[start:].tobytes().splitlines()[0])
+    data[start : start + length] = ord(" ")
     return replace(text, data=data)
 
 
 def _choose_layout(text: Text, part: int, layouts: Mapping[int, Layout]) -> Layout:
     """Tell the layout of a file by its first line."""
-    columns = first_line(text, part)
+    start, columns = first_line(text, part)
     if not columns:
         raise InputError(f"{text.names[part]}: no line holds data")
     count = len(columns)
@@ -78,9 +84,7 @@ def _choose_layout(text: Text, part: int, layouts: Mapping[int, Layout]) -> Layo
         if count == width or (count > width and layout.open_ended):
             return layout
     shapes = " or ".join(layout.shape for layout in layouts.values())
-    begin = text.starts[part]
-    found = text.data[begin:].tobytes().find(columns[0].encode("utf-8", "replace"))
-    raise InputError(text.problem_at(begin + max(found, 0), f"expected {shapes}, found {count}"))
+    raise InputError(text.problem_at(start, f"expected {shapes}, found {count}"))
 
 
 def _parse(text: Text, layouts: Mapping[int, Layout]) -> Entries:
@@ -131,13 +135,15 @@ def _parse_block(text: Text, low: int, high: int, layout: Layout) -> _Block:
     topic_starts, doc_starts, number_starts = fields.starts
     topic_ends, doc_ends, number_ends = fields.ends
     numbers = parse_decimals(text.data, number_starts, number_ends - number_starts)
-    whole = layout.number == "grade"
-    wrong = numbers.failed | ~numbers.whole if whole else numbers.failed
-    kind = "whole number" if whole else "finite number"
+    wrong, kind = numbers.failed, "a finite number"
+    if layout.number == "grade":
+        wrong, kind = wrong | ~numbers.whole, "a whole number"
+        for row in np.flatnonzero(~wrong & (np.abs(numbers.values) > LARGEST_GRADE)):
+            problems.append((int(number_starts[row]), f"the grade is beyond {LARGEST_GRADE}"))
     for row in np.flatnonzero(wrong):
         start, end = int(number_starts[row]), int(number_ends[row])
         shown = text.data[start:end].tobytes().decode("utf-8")
-        problems.append((start, f"the {layout.number} {shown!r} is not a {kind}"))
+        problems.append((start, f"the {layout.number} {shown!r} is not {kind}"))
     doc_lengths = (doc_ends - doc_starts).astype(np.int32)
     first_rows = _topic_changes(text.data, topic_starts, topic_ends - topic_starts)
     topics = [
@@ -156,4 +162,7 @@ def _topic_changes(data: Bytes, starts: Ints, lengths: NDArray[np.integer]) -> I
     changed[1:] = lengths[1:] != lengths[:-1]
     for word in field_words(data, starts, lengths):
         changed[1:] |= word[1:] != word[:-1]
+    for row in is_long(np.where(changed, 0, lengths)):
+        here, before = (data[starts[r] : starts[r] + lengths[r]].tobytes() for r in (row, row - 1))
+        changed[row] = here != before
     return np.flatnonzero(changed)

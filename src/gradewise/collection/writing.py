@@ -97,8 +97,14 @@ def _check_ids(entries: Entries) -> None:
     """Raise an error if an id holds white space, which TREC text cannot hold."""
     for kind, ids in (("topic", entries.topics), ("document", entries.docs.to_list())):
         for identifier in ids:
-            if len(identifier.split()) != 1 or identifier[0].isspace():
+            if identifier.encode("utf-8").split() != [identifier.encode("utf-8")]:
                 raise GradewiseError(
                     f"the {kind} id {identifier!r} holds white space, which TREC text cannot "
                     "hold; write parquet instead"
                 )
+    for topic in entries.topics:
+        if topic.startswith(("#", "\ufeff")):
+            raise GradewiseError(
+                f"the topic id {topic!r} would read back as a comment or a byte-order mark; "
+                "write parquet instead"
+            )

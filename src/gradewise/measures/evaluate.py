@@ -9,6 +9,7 @@ import numpy as np
 
 from gradewise.arrays import Bools, Floats
 from gradewise.collection.batches import plan_batches, read_batch
+from gradewise.collection.columns import is_frame
 from gradewise.collection.coverage import coverage
 from gradewise.collection.join import RunHits, assemble, hits_of
 from gradewise.collection.judged import Judged
@@ -77,10 +78,11 @@ def evaluate(
         runs,
         ties=ties,
         seed=seed,
+        depth=depth,
         scores=any(measure.uses_scores for measure in parsed),
         progress=progress,
     )
-    return score_judged(judged, parsed, depth=depth, judged_only=judged_only, missing=missing)
+    return score_judged(judged, parsed, judged_only=judged_only, missing=missing)
 
 
 def judge(
@@ -89,20 +91,32 @@ def judge(
     *,
     ties: Ties = "trec",
     seed: int = 0,
+    depth: int | None = None,
     scores: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> Judged:
-    """Join runs with judgments, whatever their sources; see `evaluate` for the parameters."""
+    """Join runs with judgments, whatever their sources; see `evaluate` for the parameters.
+
+    `scores` keeps the scores of documents, which only ADM needs.
+    """
     check_choice("ties", ties, TIES)
-    if seed < 0:
-        raise OptionError(f"seed must not be negative, and is {seed}")
+    if depth is not None and depth < 1:
+        raise OptionError(f"depth must be at least 1, not {depth}")
     table = read_qrels(qrels)
     table.prepare()
     named = _named_runs(runs)
 
     def load(batch: list[tuple[str, Any]]) -> RunHits:
         entries = read_batch(batch)
-        hits = hits_of(table, entries, runs=len(batch), ties=ties, seed=seed, scores=scores)
+        hits = hits_of(
+            table,
+            entries,
+            runs=len(batch),
+            ties=ties,
+            seed=seed,
+            depth=depth,
+            scores=scores,
+        )
         for name, _ in batch:
             if progress is not None:
                 progress(name)
@@ -116,7 +130,6 @@ def score_judged(
     judged: Judged,
     measures: MeasureLike | Iterable[MeasureLike],
     *,
-    depth: int | None = None,
     judged_only: bool = False,
     missing: Missing = "zero",
 ) -> Scores:
@@ -138,10 +151,6 @@ def score_judged(
     if missing == "drop":
         counted = judged.retrieved.reshape(shape) > 0
     summary = coverage(judged)
-    if depth is not None:
-        if depth < 1:
-            raise OptionError(f"depth must be at least 1, not {depth}")
-        judged = judged.cut(depth)
     if judged_only:
         judged = judged.condensed
     values = np.stack([measure.values(judged).reshape(shape) for measure in parsed], axis=2)
@@ -235,7 +244,7 @@ def _named_runs(runs: Any) -> list[tuple[str, Any]]:
     if isinstance(runs, Mapping) and not _is_single_dict(runs):
         named = [(str(name), source) for name, source in runs.items()]
     else:
-        single = isinstance(runs, (Run, Mapping, str, os.PathLike)) or hasattr(runs, "columns")
+        single = isinstance(runs, (Run, Mapping, str, os.PathLike)) or is_frame(runs)
         sources = [runs] if single or hasattr(runs, "read") else list(runs)
         named = [(run_name(source), source) for source in sources]
     if not named:
