@@ -45,12 +45,21 @@ _OPENERS: dict[str, Callable[[Path], AbstractContextManager[BinaryIO]]] = {
 def make_folder(path: str | os.PathLike[str]) -> Path:
     """Make a folder and those above it, if they are not there."""
     folder = Path(path)
-    try:
+    with _named(path, "made"):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise GradewiseError(f"{folder}: cannot be made ({reason})") from None
     return folder
+
+
+@contextlib.contextmanager
+def _named(path: str | os.PathLike[str], done: str) -> Iterator[None]:
+    """Turn what the system says into a sentence about a path."""
+    try:
+        yield
+    except (OSError, RuntimeError, ValueError) as error:
+        if isinstance(error, GradewiseError):
+            raise
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise GradewiseError(f"{path}: cannot be {done} ({reason})") from None
 
 
 @contextlib.contextmanager
@@ -59,30 +68,24 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
 
     A link is followed; a pipe or device cannot be replaced and is written to as it is.
     """
-    target = Path(path).resolve()
-    if target.exists() and not target.is_file():
-        if target.is_dir():
-            raise GradewiseError(f"{path}: cannot be written (it is a folder)")
-        yield target
-        return
-    try:
+    with _named(path, "written"):
+        target = Path(path).resolve()
+        if target.exists() and not target.is_file():
+            if target.is_dir():
+                raise GradewiseError(f"{path}: cannot be written (it is a folder)")
+            yield target
+            return
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise GradewiseError(f"{target}: cannot be written ({reason})") from None
-    os.close(handle)
-    temporary = Path(name)
-    try:
-        yield temporary
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o666 & ~umask)
-        temporary.replace(target)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise GradewiseError(f"{target}: cannot be written ({reason})") from None
-    finally:
-        temporary.unlink(missing_ok=True)
+        os.close(handle)
+        temporary = Path(name)
+        try:
+            yield temporary
+            umask = os.umask(0)
+            os.umask(umask)
+            temporary.chmod(0o666 & ~umask)
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager

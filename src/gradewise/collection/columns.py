@@ -58,7 +58,8 @@ def from_columns(
         return f"{name}: row {row + 1}" if places is None else places[row]
 
     problems = []
-    for row in range(len(topics)):
+    clean = _all_text(topics) and _all_text(docs) and _all_numbers(values, whole=whole)
+    for row in range(0 if clean else len(topics)):
         reason = _wrong_id("topic", topics[row]) or _wrong_id("document", docs[row])
         reason = reason or _wrong_number(values[row], whole=whole)
         if reason:
@@ -75,6 +76,30 @@ def from_columns(
     )
     check_duplicates(entries, lambda start: (place(int(np.searchsorted(ids.starts, start))), ""))
     return entries
+
+
+def _all_text(column: Sequence[Any]) -> bool:
+    """Tell quickly whether all ids are text that may stand as it is; row by row if not."""
+    if set(map(type, column)) != {str} or not all(map(str.strip, column)):
+        return False
+    try:
+        "".join(column).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _all_numbers(column: Sequence[Any], *, whole: bool) -> bool:
+    """Tell quickly whether all values are numbers that may stand as they are."""
+    if not set(map(type, column)) <= {int, float}:
+        return False
+    try:
+        values = np.array(column, dtype=np.float64)
+    except OverflowError:
+        return False
+    if not whole:
+        return bool(np.isfinite(values).all())
+    return bool((np.abs(values) <= LARGEST_GRADE).all() and (values == np.floor(values)).all())
 
 
 def _wrong_id(kind: str, value: Any) -> str | None:

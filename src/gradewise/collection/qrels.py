@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -56,10 +57,11 @@ class Qrels(Entries):
     @cached_property
     def topic_order(self) -> Ints:
         """The order in which topics are reported: as numbers if all are, else as text."""
+        keys: list[Any] = list(self.topics)
         if all(topic.isascii() and topic.isdigit() for topic in self.topics):
-            keys = [(int(topic), topic) for topic in self.topics]
-            return np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
-        return np.array(sorted(range(len(self.topics)), key=self.topics.__getitem__), np.int64)
+            digits = [topic.lstrip("0") for topic in self.topics]
+            keys = list(zip(map(len, digits), digits, self.topics, strict=True))
+        return np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
 
     @cached_property
     def reported_at(self) -> dict[str, int]:

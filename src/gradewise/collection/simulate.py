@@ -93,11 +93,11 @@ def simulate_topic(plan: Plan, number: int) -> Topic:
     own = rng.normal(size=(plan.runs, plan.candidates))
     scores = quality * appeal + np.sqrt(1.2 - quality**2) * own
     order = np.argsort(-scores, axis=1, kind="stable")[:, : plan.depth]
+    has_topic = (rng.random(plan.runs) >= plan.missing) | (number == 1)  # no run is empty
     ranked = np.take_along_axis(scores, order, axis=1)
     ranked = _with_ties(plan, rng, np.round(20 + 4 * ranked, 4))
     settled = np.lexsort((-order, -ranked), axis=1)  # equal scores: greater id first
     order, ranked = np.take_along_axis(order, settled, 1), np.take_along_axis(ranked, settled, 1)
-    has_topic = (rng.random(plan.runs) >= plan.missing) | (number == 1)  # no run is empty
     pooled = np.unique(order[has_topic, : plan.pool_depth])
     return Topic(
         name=str(100 + number),

@@ -124,8 +124,13 @@ def _read_raw(source: str | os.PathLike[str] | BinaryIO | TextIO) -> tuple[str, 
         except ValueError as error:  # a name that no file can have
             raise InputError(f"{str(path)!r}: cannot be read ({error})") from None
     content = source.read()
-    content = content.encode("utf-8") if isinstance(content, str) else content
-    return str(getattr(source, "name", "stream")), _padded(content)
+    name = str(getattr(source, "name", "stream"))
+    if isinstance(content, str):
+        try:
+            content = content.encode("utf-8")
+        except UnicodeEncodeError:
+            raise InputError(f"{name}: this is not Unicode text") from None
+    return name, _padded(content)
 
 
 def _reason(error: OSError) -> str:

@@ -94,17 +94,19 @@ def _batches(entries: Entries, rows: Ints) -> Iterator[tuple[int, list[str], lis
 
 
 def _check_ids(entries: Entries) -> None:
-    """Raise an error if an id holds white space, which TREC text cannot hold."""
+    """Raise an error if an id would not read back from TREC text."""
     for kind, ids in (("topic", entries.topics), ("document", entries.docs.to_list())):
         for identifier in ids:
-            if identifier.encode("utf-8").split() != [identifier.encode("utf-8")]:
-                raise GradewiseError(
-                    f"the {kind} id {identifier!r} holds white space, which TREC text cannot "
-                    "hold; write parquet instead"
-                )
-    for topic in entries.topics:
-        if topic.startswith(("#", "\ufeff")):
-            raise GradewiseError(
-                f"the topic id {topic!r} would read back as a comment or a byte-order mark; "
-                "write parquet instead"
-            )
+            encoded = identifier.encode("utf-8")
+            if encoded.split() != [encoded]:
+                _refuse(kind, identifier, "holds white space")
+            if min(encoded) < 32:
+                _refuse(kind, identifier, "holds a control character")
+            if kind == "topic" and identifier.startswith(("#", "\ufeff")):
+                _refuse(kind, identifier, "would read back as a comment or a byte-order mark")
+
+
+def _refuse(kind: str, identifier: str, reason: str) -> None:
+    raise GradewiseError(
+        f"the {kind} id {identifier!r} {reason}, which TREC text cannot hold; write parquet instead"
+    )

@@ -262,8 +262,6 @@ def _named_runs(runs: Any) -> list[tuple[str, Any]]:
 
 def _is_single_dict(runs: Mapping[Any, Any]) -> bool:
     """Tell a run {topic: {document: score}} from runs {name: run}."""
-    for inner in runs.values():
-        if isinstance(inner, Mapping):
-            return not any(isinstance(value, Mapping) for value in inner.values())
-        return False
-    return False
+    inner = [value for value in runs.values() if isinstance(value, Mapping)]
+    deeper = any(isinstance(value, Mapping) for mapping in inner for value in mapping.values())
+    return bool(inner) and len(inner) == len(runs) and not deeper and any(inner)
