@@ -196,8 +196,14 @@ def main() -> None:
             pool_depth=50,
             collection_size=8_800_000,
         )
-        small = Plan(
-            topics=50, runs=small_runs, depth=1000, pool_depth=100, collection_size=500_000
+        small = Plan(  # as many documents judged, and in a list, as TREC Robust 2003 has
+            topics=50,
+            runs=small_runs,
+            depth=1000,
+            relevant=60,
+            pool_depth=35,
+            spread=6,
+            collection_size=500_000,
         )
         print("making collections ...", flush=True)
         large_files = _made(folder / f"large{large_topics}", large)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 Bytes: TypeAlias = NDArray[np.uint8]
 Bools: TypeAlias = NDArray[np.bool_]
-Ints: TypeAlias = NDArray[np.int64]
+Ints: TypeAlias = NDArray[np.integer[Any]]
 Words: TypeAlias = NDArray[np.uint64]
 Floats: TypeAlias = NDArray[np.floating[Any]]
 AnyArray: TypeAlias = NDArray[Any]

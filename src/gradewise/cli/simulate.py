@@ -18,6 +18,10 @@ def simulate(
     collection_size: Annotated[int, typer.Option(help="Documents in all.", min=1)] = 1_000_000,
     ties: Annotated[float, typer.Option(help="Share of documents scored as the one above.")] = 0.01,
     missing: Annotated[float, typer.Option(help="Share of topics that a run misses.")] = 0.0,
+    spread: Annotated[
+        float,
+        typer.Option(help="Documents that runs draw from, as a multiple of the depth.", min=1),
+    ] = 3.0,
     seed: Annotated[int, typer.Option(help="The same seed gives the same files.", min=0)] = 0,
     quiet: Annotated[bool, typer.Option("--quiet", help="No notes, no progress.")] = False,
 ) -> None:
@@ -31,7 +35,17 @@ def simulate(
     from gradewise.errors import counted
 
     plan = Plan(
-        topics, runs, depth, grades, relevant, pool_depth, collection_size, ties, missing, seed
+        topics=topics,
+        runs=runs,
+        depth=depth,
+        grades=grades,
+        relevant=relevant,
+        pool_depth=pool_depth,
+        collection_size=collection_size,
+        ties=ties,
+        missing=missing,
+        seed=seed,
+        spread=spread,
     )
     with progress_bar("topics", topics, quiet=quiet) as advance:
         qrels, paths = simulate_files(directory, plan, progress=advance)

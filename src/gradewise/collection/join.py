@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.entries import Entries
@@ -44,9 +46,9 @@ def judge_runs(
 class RunHits:
     """The hits of one run, or of several: list r * topics + t belongs to run r and topic t."""
 
-    list: Ints
-    rank: Ints
-    level: Ints
+    list: NDArray[np.int32]
+    rank: NDArray[np.int32]
+    level: NDArray[np.int32]
     retrieved: Ints
     extra_topics: Ints
     scores: Floats | None = None
@@ -94,7 +96,13 @@ def hits_of(
         unjudged -= np.bincount(number[lists], np.abs(hit_scores), runs * topics)
     extra = np.bincount(owner[~known], minlength=runs)
     return RunHits(
-        number[lists], ranks, qrels.levels[judged], retrieved, extra, hit_scores, unjudged
+        number[lists].astype(np.int32),
+        ranks.astype(np.int32),
+        qrels.levels[judged],
+        retrieved,
+        extra,
+        hit_scores,
+        unjudged,
     )
 
 
@@ -120,11 +128,11 @@ def assemble(
     if not parts:
         raise InputError("there is no run to score")
     topics, runs = len(qrels.topics), len(names)
-    first_list = np.cumsum([0, *[len(part.retrieved) for part in parts[:-1]]])
-    hit_list = np.concatenate([part.list for part in parts])
-    hit_list += first_list.repeat([len(part.list) for part in parts])
+    first_list = accumulate([0, *[len(part.retrieved) for part in parts[:-1]]])
     hits = Hits(
-        hit_list,
+        np.concatenate(
+            [p.list + np.int32(first) for p, first in zip(parts, first_list, strict=True)]
+        ),
         np.concatenate([part.rank for part in parts]),
         np.concatenate([part.level for part in parts]),
         topics * runs,

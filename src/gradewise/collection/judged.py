@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gradewise.arrays import Bools, Floats, Ints
 from gradewise.collection.qrels import NEGATIVE
@@ -48,16 +49,23 @@ class Lists:
 
 @dataclass(frozen=True, eq=False)
 class Hits:
-    """Judged documents: the list, rank and level of each, ordered by list and rank."""
+    """Judged documents: the list, rank and level of each, ordered by list and rank.
 
-    list: Ints
-    rank: Ints
-    level: Ints
+    All hits of a collection are kept in small integers; those that are chosen, in large ones.
+    """
+
+    list: NDArray[np.integer]
+    rank: NDArray[np.integer]
+    level: NDArray[np.integer]
     lists: int
 
     def where(self, chosen: Bools) -> "Hits":
         """Return the hits that are chosen."""
-        return Hits(self.list[chosen], self.rank[chosen], self.level[chosen], self.lists)
+        index = np.flatnonzero(chosen)  # quicker than three times by yes and no
+        list_, rank, level = (
+            column[index].astype(np.int64) for column in (self.list, self.rank, self.level)
+        )
+        return Hits(list_, rank, level, self.lists)
 
     @cached_property
     def first(self) -> Ints:

@@ -42,35 +42,31 @@ class JudgedDocuments:
             low, high = (int(run.offsets[edge]) for edge in block)
             sizes = run.sizes[slice(*block)]
             keys = run.docs.keys[low:high] ^ salts[slice(*block)].repeat(sizes)
-            rows = np.arange(low, high)
             known = topic[slice(*block)] != _EMPTY
-            if not known.all():
-                kept = known.repeat(sizes)
-                rows, keys = rows[kept], keys[kept]
-            return self._find_keys(rows, keys)
+            asked = np.arange(high - low) if known.all() else np.flatnonzero(known.repeat(sizes))
+            judged = self._rows_with_keys(keys, asked)
+            found = np.flatnonzero(judged != _EMPTY)
+            return np.stack([found + low, judged[found]])
 
         found = np.concatenate(thread_map(search, topic_blocks(run)), axis=1)
         pairs = self._checked(run, found)
         per_list = np.diff(np.searchsorted(pairs[0], run.offsets))
         return pairs[0], pairs[1], np.arange(len(run.topics)).repeat(per_list)
 
-    def _find_keys(self, rows: Ints, keys: Words) -> Ints:
-        """Return pairs (row, row of the qrels) that have the same key, in the order of rows."""
+    def _rows_with_keys(self, keys: Words, asked: Ints) -> Ints:
+        """Return the row of the qrels that has each of the keys asked for, _EMPTY if none has."""
+        found = np.full(len(keys), _EMPTY, np.int32)
+        keys = keys[asked]
         place = self._home(keys)
-        found_rows, found_judged = [], []
-        while len(rows):
+        while len(asked):
             judged = self.slots[place]
             taken = np.flatnonzero(judged != _EMPTY)
-            rows, keys, place = rows[taken], keys[taken], place[taken]
-            judged = judged[taken].astype(np.int64)
+            asked, keys, place, judged = asked[taken], keys[taken], place[taken], judged[taken]
             same = self.keys[judged] == keys
             good, other = np.flatnonzero(same), np.flatnonzero(~same)
-            found_rows.append(rows[good])
-            found_judged.append(judged[good])
-            rows, keys, place = rows[other], keys[other], self._next(place[other])
-        if not found_rows:
-            return np.zeros((2, 0), np.int64)
-        return _in_row_order(np.concatenate(found_rows), np.concatenate(found_judged))
+            found[asked[good]] = judged[good]
+            asked, keys, place = asked[other], keys[other], self._next(place[other])
+        return found
 
     def _checked(self, run: Entries, pairs: Ints) -> Ints:
         """Keep the pairs whose documents have the same bytes, and mend the others.
@@ -87,15 +83,11 @@ class JudgedDocuments:
             equal = run.docs.equal(np.full(len(judged), row), self.qrels.docs, judged)
             mended += [(row, int(match)) for match in judged[equal]]
         found = np.array(mended, np.int64).reshape(-1, 2).T
-        return _in_row_order(*np.concatenate([pairs[:, same], found], axis=1))
+        pairs = np.concatenate([pairs[:, same], found], axis=1)
+        return pairs[:, np.argsort(pairs[0])]
 
     def _home(self, keys: Words) -> Ints:
         return (keys >> np.uint64(64 - self.bits)).astype(np.int64)
 
     def _next(self, place: Ints) -> Ints:
         return (place + 1) & (len(self.slots) - 1)
-
-
-def _in_row_order(rows: Ints, judged: Ints) -> Ints:
-    packed = np.sort((rows << 32) | judged)
-    return np.stack([packed >> 32, packed & 0xFFFFFFFF])

@@ -17,32 +17,25 @@ TIES: tuple[Ties, ...] = ("trec", "input", "random")
 
 
 def ranks_of(run: Entries, rows: Ints, lists: Ints, *, ties: Ties, seed: int = 0) -> Ints:
-    """Return the rank (from 1) of some rows, given the list that each belongs to.
+    """Return the rank (from 1) of some rows, which ascend, given the list of each.
 
     `ties="trec"` puts the document id that is greater as bytes first, as trec_eval does; "input"
     keeps the order of the input; "random" draws an order of the topic's documents from the seed.
     """
-    position = rows
     order = _order_by_score(run)
-    if order is not None:
+    tied: Ints = np.zeros(0, np.int64) if ties == "input" else _tied_positions(run, order)
+    settled = _settle(run, tied if order is None else order[tied], tied, ties, seed)
+    if order is None:  # rows ascend, and stand where they are but for ties
+        position = rows.copy()
+        place = np.minimum(np.searchsorted(rows, settled), len(rows) - 1)
+        moved = rows[place] == settled if len(rows) else np.zeros(len(place), np.bool_)
+        position[place[moved]] = tied[moved]
+    else:
+        order[tied] = settled
         place = np.empty(len(run), np.int64)
         place[order] = np.arange(len(run))
         position = place[rows]
-    if ties != "input":
-        position = _settle_ties(run, order, position, ties, seed)
     return position - run.offsets[lists] + 1
-
-
-def _settle_ties(run: Entries, order: Ints | None, position: Ints, ties: Ties, seed: int) -> Ints:
-    """Move rows, given by their positions in order of score, within groups of equal scores."""
-    tied = _tied_positions(run, order)
-    if not len(tied):
-        return position
-    rows = tied if order is None else order[tied]
-    settled = np.empty(len(tied), np.int64)
-    settled[_order_tied(run, rows, tied, ties, seed)] = tied
-    found = np.minimum(np.searchsorted(tied, position), len(tied) - 1)
-    return np.where(tied[found] == position, settled[found], position)
 
 
 def ranked_rows(run: Entries, *, ties: Ties = "trec", seed: int = 0) -> Ints:
@@ -80,19 +73,22 @@ def _order_by_score(run: Entries) -> Ints | None:
 def _tied_positions(run: Entries, order: Ints | None) -> Ints:
     """Return the positions, in rank order, of rows whose score another row of the list has."""
     scores = run.numbers if order is None else run.numbers[order]
-    same_as_next = np.flatnonzero(_within_list(run, scores[1:] == scores[:-1]))
-    return np.union1d(same_as_next, same_as_next + 1)
+    same_as_next = _within_list(run, scores[1:] == scores[:-1])
+    tied = np.zeros(len(run), np.bool_)
+    tied[:-1] = same_as_next
+    tied[1:] |= same_as_next
+    return np.flatnonzero(tied)
 
 
-def _order_tied(run: Entries, rows: Ints, positions: Ints, ties: Ties, seed: int) -> Ints:
-    """Return the order in which rows with equal scores follow each other, group by group."""
+def _settle(run: Entries, rows: Ints, positions: Ints, ties: Ties, seed: int) -> Ints:
+    """Order rows within each group of equal scores; they stand at consecutive positions."""
     lists = np.searchsorted(run.offsets, positions, "right")
     scores = run.numbers[rows]
     begins = (lists[1:] != lists[:-1]) | (scores[1:] != scores[:-1])
-    group = np.concatenate([[0], np.cumsum(begins)])
+    group = np.concatenate([[0], np.cumsum(begins)])[: len(rows)]
     if ties == "random":  # by document, topic and seed alone: equal for equal runs
         topics = Ids.from_strings(run.topics).keys[lists - 1]
         keys = [mix(run.docs.keys[rows] ^ mix(topics + np.uint64(seed % 2**64)))]
     else:  # greater ids first: order by the complement of their words, last word least
         keys = [~word for word in reversed(run.docs.take(rows).sort_words())]
-    return np.lexsort((*keys, group))
+    return rows[np.lexsort((*keys, group))]

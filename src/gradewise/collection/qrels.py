@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gradewise.arrays import Ints
 from gradewise.collection.entries import Entries
@@ -43,11 +44,11 @@ class Qrels(Entries):
         return grades[grades > 0]
 
     @cached_property
-    def levels(self) -> Ints:
+    def levels(self) -> NDArray[np.int32]:
         """The level of every row: 0 if not relevant, NEGATIVE if its grade is below 0."""
         grades = self.grades
         levels = np.searchsorted(self.scale, grades) + 1
-        return np.where(grades > 0, levels, np.where(grades < 0, NEGATIVE, 0))
+        return np.where(grades > 0, levels, np.where(grades < 0, NEGATIVE, 0)).astype(np.int32)
 
     @cached_property
     def documents(self) -> JudgedDocuments:

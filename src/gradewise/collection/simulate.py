@@ -33,6 +33,7 @@ class Plan:
     ties: float = 0.01
     missing: float = 0.0
     seed: int = 0
+    spread: float = 3.0
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -51,7 +52,7 @@ class Plan:
     @property
     def candidates(self) -> int:
         """How many documents of each topic any run may retrieve."""
-        return 3 * self.depth + 20
+        return int(self.spread * self.depth) + 20
 
     @property
     def run_names(self) -> list[str]:
@@ -148,6 +149,7 @@ def simulate(
     ties: float = 0.01,
     missing: float = 0.0,
     seed: int = 0,
+    spread: float = 3.0,
 ) -> Simulated:
     """Simulate judgments and runs in memory.
 
@@ -169,6 +171,9 @@ def simulate(
         The share of topics that a run misses.
     seed
         The same seed gives the same collection.
+    spread
+        How many documents the runs of a topic draw from, as a multiple of `depth`. The more there
+        are, the less runs have in common, and the more of what they retrieve is unjudged.
 
     Examples
     --------
@@ -178,7 +183,17 @@ def simulate(
     Run('run1', 3 topics, 60 documents)
     """
     plan = Plan(
-        topics, runs, depth, grades, relevant, pool_depth, collection_size, ties, missing, seed
+        topics=topics,
+        runs=runs,
+        depth=depth,
+        grades=grades,
+        relevant=relevant,
+        pool_depth=pool_depth,
+        collection_size=collection_size,
+        ties=ties,
+        missing=missing,
+        seed=seed,
+        spread=spread,
     )
     made = [simulate_topic(plan, number) for number in range(1, topics + 1)]
     judged = _entries([(topic.name, topic.judged, topic.grades) for topic in made])
