@@ -27,36 +27,32 @@ class Pivot(Measure):
     def kernel(self, lists: Lists) -> Floats:
         """Return K for each topic, shape (topics, c+1, c+1), or (1, c+1, c+1) if all alike."""
 
-    def discount(self, rank: Ints, topic: Ints, lists: Lists) -> Floats | None:
-        """Return d(n) for ranks of topics; None stands for 1/n."""
-        return None
+    def discount(self, rank: Ints, topic: Ints, lists: Lists) -> Floats:
+        """Return d(n) for ranks of topics."""
+        return 1 / rank
 
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""
         kernel = self.kernel(judged)[:, 1:, 1:]
-        if len(kernel) > 1:
-            kernel = kernel[judged.topic]
-        return np.einsum(
-            "lab,lab->l",
-            self._matrix(judged),
-            np.broadcast_to(kernel, (len(judged), *kernel.shape[1:])),
-        )
+        matrix = self._matrix(judged)
+        by_run = matrix.reshape(len(judged.runs), len(judged.topics), *matrix.shape[1:])
+        kernel = np.broadcast_to(kernel, by_run.shape[1:])
+        return np.einsum("rtab,tab->rt", by_run, kernel).ravel()
 
     def _matrix(self, judged: Judged) -> Floats:
-        hits = self.within_cutoff(judged.relevant_hits)
-        levels = len(judged.scale)
-        discount = self.discount(hits.rank, judged.topic[hits.list], judged)
-        if discount is not None:
-            return pivot_matrix(hits, discount, levels)
-        return judged.keep(
-            ("pivot matrix", self.cutoff), lambda: pivot_matrix(hits, 1 / hits.rank, levels)
-        )
+        def make() -> Floats:
+            hits = self.within_cutoff(judged.relevant_hits)
+            discount = self.discount(hits.rank, judged.topic[hits.list], judged)
+            return pivot_matrix(hits, discount, len(judged.scale))
+
+        if type(self).discount is Pivot.discount:  # alike for all measures that have 1/n
+            return judged.keep(("pivot matrix", self.cutoff), make)
+        return make()
 
     def _discounts(self, lists: Lists, size: int) -> Floats:
         """Return d(1)..d(size) for a single list."""
         rank = np.arange(1, size + 1)
-        discount = self.discount(rank, np.zeros(size, np.int64), lists)
-        result = 1 / rank if discount is None else discount
+        result = self.discount(rank, np.zeros(size, np.int64), lists)
         return result if self.cutoff is None else np.where(rank <= self.cutoff, result, 0.0)
 
     def swap_deltas(self, lists: Lists, levels: Ints) -> Floats:
