@@ -17,7 +17,7 @@ from gradewise.parallel import thread_map
 Locate = Callable[[int], tuple[str, str]]
 
 LARGEST_GRADE = 2**53 - 1  # beyond, numbers are not exact
-_BLOCK = 1 << 17
+_BLOCK = 1 << 18
 
 
 @dataclass(frozen=True, eq=False, repr=False)

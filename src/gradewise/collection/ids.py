@@ -8,7 +8,6 @@ of keys cannot change a result.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,9 +95,14 @@ def keys_of(data: Bytes, starts: Ints, lengths: NDArray[np.integer]) -> Words:
     key *= np.uint64(0xBF58476D1CE4E5B9)
     key ^= key >> np.uint64(32)
     for row in is_long(lengths):
-        field = data[starts[row] : starts[row] + lengths[row]].tobytes()
-        key[row] = int.from_bytes(blake2b(field, digest_size=8).digest(), "little")
+        key[row] = _digest(data[starts[row] : starts[row] + lengths[row]].tobytes())
     return key
+
+
+def _digest(field: bytes) -> int:
+    from hashlib import blake2b  # takes a while to import, and few ids are so long
+
+    return int.from_bytes(blake2b(field, digest_size=8).digest(), "little")
 
 
 @dataclass(frozen=True, eq=False)

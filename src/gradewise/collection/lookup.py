@@ -41,10 +41,10 @@ class JudgedDocuments:
         def search(block: tuple[int, int]) -> Ints:
             low, high = (int(run.offsets[edge]) for edge in block)
             sizes = run.sizes[slice(*block)]
-            keys = run.docs.keys[low:high] ^ salts[slice(*block)].repeat(sizes)
+            judged = self._rows_with(run.docs.keys[low:high] ^ salts[slice(*block)].repeat(sizes))
             known = topic[slice(*block)] != _EMPTY
-            asked = np.arange(high - low) if known.all() else np.flatnonzero(known.repeat(sizes))
-            judged = self._rows_with_keys(keys, asked)
+            if not known.all():
+                judged[~known.repeat(sizes)] = _EMPTY
             found = np.flatnonzero(judged != _EMPTY)
             return np.stack([found + low, judged[found]])
 
@@ -53,19 +53,17 @@ class JudgedDocuments:
         per_list = np.diff(np.searchsorted(pairs[0], run.offsets))
         return pairs[0], pairs[1], np.arange(len(run.topics)).repeat(per_list)
 
-    def _rows_with_keys(self, keys: Words, asked: Ints) -> Ints:
-        """Return the row of the qrels that has each of the keys asked for, _EMPTY if none has."""
-        found = np.full(len(keys), _EMPTY, np.int32)
-        keys = keys[asked]
+    def _rows_with(self, keys: Words) -> Ints:
+        """Return the row of the qrels that has each key, _EMPTY if none has."""
         place = self._home(keys)
-        while len(asked):
-            judged = self.slots[place]
-            taken = np.flatnonzero(judged != _EMPTY)
-            asked, keys, place, judged = asked[taken], keys[taken], place[taken], judged[taken]
-            same = self.keys[judged] == keys
-            good, other = np.flatnonzero(same), np.flatnonzero(~same)
-            found[asked[good]] = judged[good]
-            asked, keys, place = asked[other], keys[other], self._next(place[other])
+        found: Ints = self.slots[place]  # of all keys at once: most are settled here
+        waiting = np.flatnonzero((self.keys[found] != keys) & (found != _EMPTY))
+        keys, place = keys[waiting], place[waiting]
+        while len(waiting):
+            place = self._next(place)
+            found[waiting] = judged = self.slots[place]
+            left = np.flatnonzero((self.keys[judged] != keys) & (judged != _EMPTY))
+            waiting, keys, place = waiting[left], keys[left], place[left]
         return found
 
     def _checked(self, run: Entries, pairs: Ints) -> Ints:
