@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from gradewise import meta, stats
     from gradewise.collection.judged import Judged
     from gradewise.collection.qrels import Qrels
     from gradewise.collection.reading import read_qrels, read_run
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     )
     from gradewise.measures.grammar import parse_measure
     from gradewise.measures.scores import Scores
+    from gradewise.stats.compare import compare
+    from gradewise.stats.comparison import Comparison
 
 __version__ = "0.1.0"
 
@@ -50,9 +53,13 @@ _PLACES = {
     "swap_deltas": "gradewise.measures.evaluate",
     "parse_measure": "gradewise.measures.grammar",
     "Scores": "gradewise.measures.scores",
+    "compare": "gradewise.stats.compare",
+    "Comparison": "gradewise.stats.comparison",
 }
+_ROOMS = ("meta", "stats")
 
 __all__ = [
+    "Comparison",
     "GradewiseError",
     "InputError",
     "Judged",
@@ -61,9 +68,11 @@ __all__ = [
     "Run",
     "Scores",
     "__version__",
+    "compare",
     "evaluate",
     "expectation",
     "judge",
+    "meta",
     "parse_measure",
     "precision_recall",
     "read_qrels",
@@ -71,6 +80,7 @@ __all__ = [
     "score",
     "score_judged",
     "simulate",
+    "stats",
     "swap_deltas",
     "write_qrels",
     "write_run",
@@ -80,6 +90,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name in _PLACES:
         return getattr(import_module(_PLACES[name]), name)
+    if name in _ROOMS:
+        return import_module(f"gradewise.{name}")
     raise AttributeError(f"module 'gradewise' has no attribute {name!r}")
 
 

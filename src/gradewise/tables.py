@@ -19,6 +19,19 @@ _LATEX = {
 }
 
 
+class Marked(str):
+    """A cell with letters or a sign behind its number, which LaTeX sets as a superscript."""
+
+    number: str
+    mark: str
+
+    def __new__(cls, number: str, mark: str) -> "Marked":
+        """Make the cell as plain text shows it."""
+        cell = super().__new__(cls, f"{number} {mark}".rstrip())
+        cell.number, cell.mark = number, mark
+        return cell
+
+
 @dataclass(frozen=True)
 class Table:
     """A header and rows of cells; the first `labels` columns are text, the others numbers."""
@@ -69,5 +82,15 @@ class Table:
 
 
 def _latex_row(cells: Sequence[str]) -> str:
-    escaped = ("".join(_LATEX.get(char, char) for char in cell) for cell in cells)
-    return " & ".join(escaped) + r" \\"
+    return " & ".join(map(_latex_cell, cells)) + r" \\"
+
+
+def _latex_cell(cell: str) -> str:
+    if isinstance(cell, Marked):
+        mark = rf"$^{{\mathrm{{{_latex_text(cell.mark)}}}}}$" if cell.mark else ""
+        return _latex_text(cell.number) + mark
+    return _latex_text(cell)
+
+
+def _latex_text(text: str) -> str:
+    return "".join(_LATEX.get(char, char) for char in text)

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from gradewise import __version__
+from gradewise.cli.compare import compare
 from gradewise.cli.demo import demo
 from gradewise.cli.eval import evaluate
 from gradewise.cli.measures import measures
@@ -19,6 +20,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("eval")(evaluate)
+app.command("compare")(compare)
 app.command("measures")(measures)
 app.command("demo")(demo)
 app.command("simulate")(simulate)

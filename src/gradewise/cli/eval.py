@@ -1,10 +1,11 @@
 """gradewise eval: score runs."""
 
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from gradewise.cli.options import MissingRule, Output, Qrels, Quiet, Runs, TieRule, score_runs
 
 DEFAULT_MEASURES = ["AP", "nDCG@10", "P@10", "RR", "GAP"]
 
@@ -21,24 +22,9 @@ class Format(StrEnum):
     parquet = "parquet"
 
 
-class TieRule(StrEnum):
-    """The order of documents with equal scores."""
-
-    trec = "trec"
-    input = "input"
-    random = "random"
-
-
-class MissingRule(StrEnum):
-    """What a judged topic is worth that a run misses."""
-
-    zero = "zero"
-    drop = "drop"
-
-
 def evaluate(
-    qrels: Annotated[str, typer.Argument(help="Judgments: TREC text, parquet, irds:<id>, or - .")],
-    runs: Annotated[list[str], typer.Argument(help="Runs: TREC text, parquet, irds:<id>, or - .")],
+    qrels: Qrels,
+    runs: Runs,
     measure: Annotated[
         list[str] | None,
         typer.Option(
@@ -54,9 +40,7 @@ def evaluate(
     output_format: Annotated[
         Format, typer.Option("-f", "--format", help="How to print.")
     ] = Format.table,
-    output: Annotated[
-        str, typer.Option("-o", "--output", help="Where to write; - is standard output.")
-    ] = "-",
+    output: Output = "-",
     ties: Annotated[
         TieRule, typer.Option(help="Order of equal scores: greater id first (trec), input, random.")
     ] = TieRule.trec,
@@ -80,7 +64,7 @@ def evaluate(
         ),
     ] = False,
     digits: Annotated[int, typer.Option(help="Digits behind the point.", min=0, max=17)] = 4,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No notes, no progress.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Score runs against judgments.
 
@@ -88,23 +72,18 @@ def evaluate(
     told on standard error. See `gradewise measures` for what there is.
     """
     from gradewise.cli.formats import render, write_scores
-    from gradewise.cli.watching import note, progress_bar
-    from gradewise.measures.evaluate import evaluate as score
 
-    with progress_bar("reading runs", len(runs), quiet=quiet) as advance:
-        scores = score(
-            qrels,
-            _named(runs),
-            measure or DEFAULT_MEASURES,
-            ties=ties.value,
-            seed=seed,
-            depth=depth,
-            judged_only=judged_only,
-            missing=missing.value,
-            progress=None if advance is None else lambda _: advance(1),
-        )
-    for sentence in scores.notes:
-        note(sentence, quiet=quiet)
+    scores = score_runs(
+        qrels,
+        runs,
+        measure or DEFAULT_MEASURES,
+        ties=ties,
+        seed=seed,
+        depth=depth,
+        judged_only=judged_only,
+        missing=missing,
+        quiet=quiet,
+    )
     if output_format is Format.parquet:
         if output == "-":
             raise typer.BadParameter("parquet needs a file: give -o FILE")
@@ -114,17 +93,3 @@ def evaluate(
         write_scores(output, text)
     if coverage and scores.coverage is not None:
         typer.echo(scores.coverage.table(digits).to_text(), nl=False, err=True)
-
-
-def _named(runs: list[str]) -> dict[str, str]:
-    """Name runs by their files, or by their paths where two files have the same name."""
-    from gradewise.collection.reading import run_name
-
-    names = [run_name(run) for run in runs]
-    chosen = [
-        name if names.count(name) == 1 else str(Path(run))
-        for name, run in zip(names, runs, strict=True)
-    ]
-    if len(set(chosen)) < len(chosen):
-        raise typer.BadParameter("a run is given twice")
-    return dict(zip(chosen, runs, strict=True))

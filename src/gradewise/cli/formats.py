@@ -1,8 +1,56 @@
-"""Scores as text, in the formats of the command line."""
+"""Scores and frames as text, in the formats of the command line."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
 
 from gradewise.files import write_text
 from gradewise.measures.scores import Scores
 from gradewise.tables import Table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+class FrameFormat(StrEnum):
+    """How a frame of results is printed."""
+
+    table = "table"
+    csv = "csv"
+    json = "json"
+    markdown = "markdown"
+    latex = "latex"
+
+
+def write_frame(
+    frame: "pl.DataFrame", output_format: FrameFormat, output: str, *, digits: int = 4
+) -> None:
+    """Write a frame to a file, or to standard output if that is "-"; csv and json in full."""
+    if output_format is FrameFormat.csv:
+        write_text(output, frame.write_csv())
+        return
+    if output_format is FrameFormat.json:
+        write_text(output, frame.write_json() + "\n")
+        return
+    table = frame_table(frame, digits)
+    if output_format is FrameFormat.markdown:
+        write_text(output, table.to_markdown())
+    else:
+        latex = output_format is FrameFormat.latex
+        write_text(output, table.to_latex() if latex else table.to_text())
+
+
+def frame_table(frame: "pl.DataFrame", digits: int) -> Table:
+    """Return a frame as a table: text columns to the left, numbers rounded."""
+    numeric = [kind.is_numeric() for kind in frame.dtypes]
+    labels = numeric.index(True) if True in numeric else len(numeric)
+    rows = [[_frame_cell(value, digits) for value in row] for row in frame.iter_rows()]
+    return Table(frame.columns, rows, labels=labels)
+
+
+def _frame_cell(value: Any, digits: int) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
 
 
 def render(scores: Scores, name: str, *, per_topic: bool, digits: int) -> str:

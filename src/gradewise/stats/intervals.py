@@ -1,21 +1,45 @@
-"""Intervals for means over topics."""
+"""Intervals for means over topics, and the size of differences."""
+
+from typing import Literal
 
 import numpy as np
+from scipy import special
 
 from gradewise.arrays import Floats
 from gradewise.errors import OptionError
+from gradewise.stats.resampling import REPLICATES, topic_weights
+
+IntervalKind = Literal["t", "bootstrap"]
+INTERVALS: tuple[IntervalKind, ...] = ("t", "bootstrap")
+
+
+def t_interval(values: Floats, *, level: float = 0.95) -> tuple[Floats, Floats]:
+    """Return the t interval of the mean along the last axis.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> low, high = t_interval(np.array([0.0, 1.0, 0.5]))
+    >>> round(float(low), 3), round(float(high), 3)
+    (-0.742, 1.742)
+    """
+    check_level(level)
+    topics = values.shape[-1]
+    mean, deviation = values.mean(axis=-1), values.std(axis=-1, ddof=1)
+    half = special.stdtrit(topics - 1, (1 + level) / 2) * deviation / np.sqrt(topics)
+    return mean - half, mean + half
 
 
 def bootstrap_interval(
-    values: Floats, *, level: float = 0.95, replicates: int = 10_000, seed: int = 0
+    values: Floats, *, level: float = 0.95, replicates: int = REPLICATES, seed: int = 0
 ) -> tuple[Floats, Floats]:
-    """Return the bootstrap percentile interval of the mean of each row.
+    """Return the bootstrap percentile interval of the mean along the last axis.
 
     Parameters
     ----------
     values
-        One row for each run, one column for each topic. Topics are resampled together, so that
-        intervals of different runs rest on the same samples.
+        Topics along the last axis. They are resampled together, so that intervals of different
+        runs rest on the same samples.
     level
         The confidence level.
     replicates
@@ -30,12 +54,33 @@ def bootstrap_interval(
     >>> bool(0 <= low[0] < 0.5 < high[0] <= 1)
     True
     """
+    check_level(level)
+    topics = values.shape[-1]
+    weights = topic_weights(topics, replicates=replicates, seed=seed) / topics
+    rows = values.reshape(-1, topics)
+    tail = (1 - level) / 2
+    limits = np.empty((2, len(rows)))
+    step = max(1, (1 << 22) // replicates)
+    for low in range(0, len(rows), step):
+        means = weights @ rows[low : low + step].T
+        limits[:, low : low + step] = np.quantile(means, [tail, 1 - tail], axis=0)
+    shape = values.shape[:-1]
+    return limits[0].reshape(shape), limits[1].reshape(shape)
+
+
+def effect_size(differences: Floats) -> Floats:
+    """Return the mean difference in standard deviations of the differences, topics last.
+
+    This is Cohen's d for paired samples: infinite where all differences are the same, and 0 where
+    they are all zero.
+    """
+    mean, deviation = differences.mean(axis=-1), differences.std(axis=-1, ddof=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        effect = mean / deviation
+    return np.where((differences == 0).all(axis=-1), 0.0, effect)
+
+
+def check_level(level: float) -> None:
+    """Raise an OptionError unless a confidence level lies between 0 and 1."""
     if not 0 < level < 1:
         raise OptionError(f"level must lie between 0 and 1, not {level}")
-    topics = values.shape[1]
-    rng = np.random.default_rng(seed)
-    weights = rng.multinomial(topics, np.full(topics, 1 / topics), size=replicates) / topics
-    means = weights @ values.T
-    tail = (1 - level) / 2
-    low, high = np.quantile(means, [tail, 1 - tail], axis=0)
-    return low, high

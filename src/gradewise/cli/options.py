@@ -1,0 +1,102 @@
+"""Arguments and options that several commands share."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gradewise.cli.formats import FrameFormat
+from gradewise.measures.scores import Scores
+
+
+class TieRule(StrEnum):
+    """The order of documents with equal scores."""
+
+    trec = "trec"
+    input = "input"
+    random = "random"
+
+
+class MissingRule(StrEnum):
+    """What a judged topic is worth that a run misses."""
+
+    zero = "zero"
+    drop = "drop"
+
+
+Qrels = Annotated[str, typer.Argument(help="Judgments: TREC text, parquet, irds:<id>, or - .")]
+Runs = Annotated[list[str], typer.Argument(help="Runs: TREC text, parquet, irds:<id>, or - .")]
+Measures = Annotated[
+    list[str] | None,
+    typer.Option("-m", "--measure", help="A measure, such as nDCG@10; repeat for more."),
+]
+Output = Annotated[
+    str, typer.Option("-o", "--output", help="Where to write; - is standard output.")
+]
+Figure = Annotated[
+    str | None, typer.Option(help="Also draw a figure: a file ending in svg, png, pdf, html, json.")
+]
+Printed = Annotated[FrameFormat, typer.Option("-f", "--format", help="How to print.")]
+Digits = Annotated[int, typer.Option(help="Digits behind the point.", min=0, max=17)]
+Seed = Annotated[int, typer.Option(help="The same seed gives the same numbers.", min=0)]
+Replicates = Annotated[int, typer.Option(help="How often to resample.", min=1)]
+Ties = Annotated[
+    TieRule, typer.Option(help="Order of equal scores: greater id first (trec), input, random.")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No notes, no progress.")]
+
+
+def named_runs(runs: list[str]) -> dict[str, str]:
+    """Name runs by their files, or by their paths where two files have the same name."""
+    from gradewise.collection.reading import run_name
+
+    names = [run_name(run) for run in runs]
+    chosen = [
+        name if names.count(name) == 1 else str(Path(run))
+        for name, run in zip(names, runs, strict=True)
+    ]
+    if len(set(chosen)) < len(chosen):
+        raise typer.BadParameter("a run is given twice")
+    return dict(zip(chosen, runs, strict=True))
+
+
+def score_runs(
+    qrels: str,
+    runs: list[str],
+    measures: list[str],
+    *,
+    ties: TieRule = TieRule.trec,
+    seed: int = 0,
+    depth: int | None = None,
+    judged_only: bool = False,
+    missing: MissingRule = MissingRule.zero,
+    quiet: bool = False,
+) -> Scores:
+    """Score runs with a progress bar, and tell how they fit the judgments."""
+    from gradewise.cli.watching import note, progress_bar
+    from gradewise.measures.evaluate import evaluate
+
+    with progress_bar("reading runs", len(runs), quiet=quiet) as advance:
+        scores = evaluate(
+            qrels,
+            named_runs(runs),
+            measures,
+            ties=ties.value,
+            seed=seed,
+            depth=depth,
+            judged_only=judged_only,
+            missing=missing.value,
+            progress=None if advance is None else lambda _: advance(1),
+        )
+    for sentence in scores.notes:
+        note(sentence, quiet=quiet)
+    return scores
+
+
+def check_figure(figure: str | None) -> None:
+    """Refuse a figure's name before the work, not after it."""
+    if figure is not None:
+        from gradewise.report.figures.theme import check_figure_path
+
+        check_figure_path(figure)

@@ -1,0 +1,1 @@
+"""Measures on trial: what a measure is worth, one criterion a file."""

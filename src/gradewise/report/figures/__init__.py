@@ -1,0 +1,1 @@
+"""Figures, one function each, made with Altair."""

@@ -1,0 +1,1 @@
+"""What papers print beside what gradewise computes, one file a paper."""

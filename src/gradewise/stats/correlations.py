@@ -1,0 +1,181 @@
+"""Rank correlations between scores, for any number of pairs of scorings at once.
+
+Items, mostly runs, lie along the last axis, and higher scores are better. A correlation that is
+undefined, because a scoring gives all items the same score, is NaN; callers say so in words.
+"""
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+
+from gradewise.arrays import Floats
+from gradewise.errors import OptionError, check_choice
+from gradewise.stats.intervals import check_level
+from gradewise.stats.resampling import topic_weights
+
+Correlation = Literal["tau", "tau_a", "tau_ap", "spearman"]
+CORRELATIONS: tuple[Correlation, ...] = ("tau", "tau_a", "tau_ap", "spearman")
+
+
+def kendall_tau(x: Floats, y: Floats, *, variant: Literal["a", "b"] = "b") -> Floats:
+    """Return Kendall's τ along the last axis.
+
+    Pairs that are ordered alike minus pairs that are ordered differently, divided by the number
+    of pairs (variant "a"), or by √(pairs not tied in x · pairs not tied in y) (variant "b", which
+    is 1 for equal rankings with ties). Pairs tied in x or y count as neither.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> kendall_tau(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0])).round(4).item()
+    0.3333
+    """
+    check_choice("variant", variant, ("a", "b"))
+    x, y = _same_items(x, y)
+    a, b = np.triu_indices(x.shape[-1], 1)
+    up, right = np.sign(x[..., a] - x[..., b]), np.sign(y[..., a] - y[..., b])
+    agreeing = (up * right).sum(axis=-1)
+    if variant == "a":
+        return agreeing / len(a)
+    return _divide(agreeing, np.sqrt((up != 0).sum(axis=-1) * (right != 0).sum(axis=-1)))
+
+
+def tau_matrix(scorings: Floats) -> Floats:
+    """Return Kendall's τ-b of every two of many scorings, shape (scorings, items).
+
+    One product of the signs of all differences, instead of a call for each pair.
+    """
+    a, b = np.triu_indices(scorings.shape[1], 1)
+    signs = np.sign(scorings[:, a] - scorings[:, b])
+    apart = (signs != 0).sum(axis=1)
+    return _divide(signs @ signs.T, np.sqrt(np.outer(apart, apart)))
+
+
+def ap_tau(x: Floats, y: Floats) -> Floats:
+    """Return the AP correlation of x with the reference y (Yilmaz, Aslam and Robertson 2008).
+
+    τ_AP = 2/(N-1) · Σ_{i=2..N} C(i)/(i-1) - 1, where C(i) counts the items above rank i of x that
+    y, too, puts above: mistakes at the top weigh more. It is not symmetric. Items tied in x are
+    taken in all orders, and the mean is returned; a pair tied in y counts one half.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> ap_tau(np.array([3.0, 2.0, 1.0]), np.array([2.0, 3.0, 1.0])).item()
+    0.0
+    """
+    x, y = _same_items(x, y)
+    items = x.shape[-1]
+    right = (np.sign(y[..., :, None] - y[..., None, :]) + 1) / 2  # of j above i, [..., j, i]
+    above = x[..., :, None] > x[..., None, :]
+    tied = (x[..., :, None] == x[..., None, :]) & ~np.eye(items, dtype=bool)
+    higher, group = above.sum(axis=-2), tied.sum(axis=-2) + 1
+    sure, chance = (above * right).sum(axis=-2), (tied * right).sum(axis=-2)
+    # An item of a tied group stands at rank higher + p for p = 1..group with even chances, with
+    # p - 1 of its group above: [sure + (p-1)/(group-1) · chance] / (higher + p - 1).
+    inverse = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, items + 1))])
+    ranks = np.maximum(higher, 1)
+    sums = inverse[higher + group - 1] - inverse[ranks - 1]  # Σ_p 1/(higher + p - 1)
+    places = np.where(higher == 0, group - 1, group)  # the first rank of all has nothing above
+    weighted = places - ranks * sums + np.where(higher == 0, sums, 0.0)
+    share = chance / np.maximum(group - 1, 1)
+    total = ((sure * sums + share * weighted) / group).sum(axis=-1)
+    return 2 / (items - 1) * total - 1
+
+
+def spearman(x: Floats, y: Floats) -> Floats:
+    """Return Spearman's ρ along the last axis: the correlation of mean ranks.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> spearman(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0])).round(4).item()
+    0.5
+    """
+    x, y = _same_items(x, y)
+    left, right = (_centred_ranks(side) for side in (x, y))
+    spread = np.sqrt((left**2).sum(axis=-1) * (right**2).sum(axis=-1))
+    return _divide((left * right).sum(axis=-1), spread)
+
+
+def rms_difference(x: Floats, y: Floats) -> Floats:
+    """Return the root mean square of x - y along the last axis."""
+    x, y = _same_items(x, y)
+    return np.sqrt(((x - y) ** 2).mean(axis=-1))
+
+
+def correlate(x: Floats, y: Floats, kind: Correlation = "tau") -> Floats:
+    """Return a correlation by name: "tau" (τ-b), "tau_a", "tau_ap" or "spearman"."""
+    check_choice("correlation", kind, CORRELATIONS)
+    return _BY_NAME[kind](x, y)
+
+
+def correlation_interval(
+    x: Floats,
+    y: Floats,
+    *,
+    kind: Correlation = "tau",
+    level: float = 0.95,
+    replicates: int = 1000,
+    seed: int = 0,
+) -> tuple[float, float]:
+    """Return a bootstrap interval, over topics, of the correlation between two measures' means.
+
+    Parameters
+    ----------
+    x, y
+        Values of two measures for the same runs and topics, shape (runs, topics).
+    kind
+        "tau" (τ-b), "tau_a", "tau_ap" or "spearman".
+    level, replicates, seed
+        The confidence level; how many times topics are resampled; the same seed gives the same
+        interval.
+    """
+    check_level(level)
+    weights = topic_weights(x.shape[1], replicates=replicates, seed=seed) / x.shape[1]
+    found = np.concatenate(
+        [
+            correlate(part @ x.T, part @ y.T, kind)
+            for part in np.array_split(weights, max(1, len(weights) * len(x) ** 2 >> 22))
+        ]
+    )
+    found = found[~np.isnan(found)]
+    if not len(found):
+        return np.nan, np.nan
+    low, high = np.quantile(found, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def _same_items(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
+    if x.shape[-1] != y.shape[-1]:
+        raise OptionError(
+            f"a correlation needs the same items on both sides, not {x.shape[-1]} and {y.shape[-1]}"
+        )
+    if x.shape[-1] < 2:
+        raise OptionError(f"a correlation needs at least 2 items, not {x.shape[-1]}")
+    return x, y
+
+
+def _centred_ranks(values: Floats) -> Floats:
+    ordered = np.sort(values, axis=-1)
+    flat, sides = values.reshape(-1, values.shape[-1]), ordered.reshape(-1, values.shape[-1])
+    ranks = [
+        np.searchsorted(s, v, "left") + np.searchsorted(s, v, "right")
+        for s, v in zip(sides, flat, strict=True)
+    ]
+    doubled = np.array(ranks, np.float64).reshape(values.shape)
+    return doubled - doubled.mean(axis=-1, keepdims=True)
+
+
+def _divide(value: Floats, by: Floats) -> Floats:
+    return np.divide(value, by, out=np.full(np.shape(value), np.nan), where=by > 0)
+
+
+_BY_NAME: dict[str, Callable[[Floats, Floats], Floats]] = {
+    "tau": kendall_tau,
+    "tau_a": lambda x, y: kendall_tau(x, y, variant="a"),
+    "tau_ap": ap_tau,
+    "spearman": spearman,
+}

@@ -1,0 +1,51 @@
+"""Groups of runs that cannot be told apart, as letters: runs that share a letter do not differ.
+
+The compact letter display of Piepho (2004): begin with one group of all; for every pair that
+differs, split the groups that hold both; drop groups that lie inside others. Groups are the bits
+of integers, which keeps hundreds of runs quick.
+"""
+
+from string import ascii_lowercase
+
+import numpy as np
+
+from gradewise.arrays import Bools
+
+
+def letter_groups(differs: Bools) -> list[str]:
+    """Return the letters of each run, given which pairs differ; runs come best first.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> apart = np.zeros((3, 3), bool)
+    >>> apart[0, 2] = apart[2, 0] = True
+    >>> letter_groups(apart)
+    ['a', 'ab', 'b']
+    """
+    runs = len(differs)
+    groups = [(1 << runs) - 1]
+    for first, second in np.argwhere(np.triu(differs, 1)).tolist():
+        groups = _split(groups, 1 << first, 1 << second)
+    groups.sort(key=lambda group: [run for run in range(runs) if group >> run & 1])
+    return [
+        "".join(letter(index) for index, group in enumerate(groups) if group >> run & 1)
+        for run in range(runs)
+    ]
+
+
+def _split(groups: list[int], first: int, second: int) -> list[int]:
+    both = first | second
+    kept = [group for group in groups if group & both != both]
+    for group in groups:
+        if group & both == both:
+            for part in (group ^ first, group ^ second):
+                if not any(part & other == part for other in kept):
+                    kept.append(part)
+    return kept
+
+
+def letter(index: int) -> str:
+    """Return a, b, ..., z, then a1, b1, ..."""
+    turn, place = divmod(index, len(ascii_lowercase))
+    return ascii_lowercase[place] + (str(turn) if turn else "")

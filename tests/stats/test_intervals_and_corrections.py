@@ -1,0 +1,75 @@
+"""Intervals, effect sizes and corrections against scipy and hand-worked values."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats as scipy_stats
+
+from gradewise import stats
+from gradewise.errors import GradewiseError
+
+
+@pytest.mark.parametrize("topics", [2, 3, 5, 40])
+@pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
+def test_t_interval_as_scipy(topics: int, level: float) -> None:
+    values = np.random.default_rng(topics).random((3, topics))
+    low, high = stats.t_interval(values, level=level)
+    for row in range(3):
+        expected = scipy_stats.ttest_1samp(values[row], 0).confidence_interval(level)
+        assert (low[row], high[row]) == pytest.approx(tuple(expected), abs=1e-12)
+
+
+def test_bootstrap_interval_as_a_literal_loop() -> None:
+    values = np.random.default_rng(2).random(12)
+    draws = np.random.default_rng(5).multinomial(12, [1 / 12] * 12, size=400)
+    means = [sum(values[t] * n for t, n in enumerate(draw)) / 12 for draw in draws]
+    low, high = stats.bootstrap_interval(values, level=0.9, replicates=400, seed=5)
+    assert (low, high) == pytest.approx(tuple(np.quantile(means, [0.05, 0.95])), abs=1e-12)
+
+
+def test_bootstrap_interval_in_parts() -> None:
+    values = np.random.default_rng(3).random((700, 8))
+    low, high = stats.bootstrap_interval(values)
+    alone_low, alone_high = stats.bootstrap_interval(values[650])
+    assert low[650] == pytest.approx(float(alone_low), abs=1e-12)
+    assert high[650] == pytest.approx(float(alone_high), abs=1e-12)
+
+
+def test_effect_size_by_hand() -> None:
+    assert stats.effect_size(np.array([1.0, 2.0, 3.0])) == 2
+    assert stats.effect_size(np.zeros(4)) == 0
+    assert stats.effect_size(np.full(4, -0.5)) == -np.inf
+
+
+@pytest.mark.parametrize("level", [0, 1, -1])
+def test_level_must_make_sense(level: float) -> None:
+    with pytest.raises(GradewiseError, match=f"level must lie between 0 and 1, not {level}"):
+        stats.t_interval(np.zeros(3), level=level)
+
+
+# Worked by hand: n = 4 tests.
+P = np.array([0.02, 0.01, 0.04, 0.03])
+
+
+def test_corrections_by_hand() -> None:
+    assert stats.correct(P, "none") == pytest.approx(P)
+    assert stats.correct(P, "bonferroni") == pytest.approx([0.08, 0.04, 0.16, 0.12])
+    assert stats.correct(P, "holm") == pytest.approx([0.06, 0.04, 0.06, 0.06])
+    assert stats.correct(P, "bh") == pytest.approx([0.04, 0.04, 0.04, 0.04])
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=30))
+def test_bh_as_scipy_and_order_of_corrections(values: list[float]) -> None:
+    p = np.array(values)
+    expected = scipy_stats.false_discovery_control(p)
+    assert stats.correct(p, "bh") == pytest.approx(expected, abs=1e-12)
+    holm, bonferroni = stats.correct(p, "holm"), stats.correct(p, "bonferroni")
+    assert (p <= stats.correct(p, "bh") + 1e-15).all()
+    assert (stats.correct(p, "bh") <= holm + 1e-15).all()
+    assert (holm <= bonferroni + 1e-15).all()
+
+
+def test_unknown_correction() -> None:
+    with pytest.raises(GradewiseError, match=r"correction must be one of .*; did you mean holm"):
+        stats.correct(P, "holms")  # type: ignore[arg-type]
