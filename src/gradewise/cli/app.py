@@ -9,6 +9,8 @@ from gradewise.cli.compare import compare
 from gradewise.cli.demo import demo
 from gradewise.cli.eval import evaluate
 from gradewise.cli.measures import measures
+from gradewise.cli.meta import meta
+from gradewise.cli.reproduce import reproduce
 from gradewise.cli.simulate import simulate
 
 app = typer.Typer(
@@ -23,7 +25,9 @@ app.command("eval")(evaluate)
 app.command("compare")(compare)
 app.command("measures")(measures)
 app.command("demo")(demo)
+app.add_typer(meta, name="meta")
 app.command("simulate")(simulate)
+app.command("reproduce")(reproduce)
 
 
 @app.command("trec-eval", add_help_option=False)

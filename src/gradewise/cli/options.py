@@ -2,12 +2,16 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gradewise.cli.formats import FrameFormat
-from gradewise.measures.scores import Scores
+
+if TYPE_CHECKING:
+    from gradewise.collection.judged import Judged
+    from gradewise.collection.rejudge import Rejudged
+    from gradewise.measures.scores import Scores
 
 
 class TieRule(StrEnum):
@@ -72,7 +76,7 @@ def score_runs(
     judged_only: bool = False,
     missing: MissingRule = MissingRule.zero,
     quiet: bool = False,
-) -> Scores:
+) -> "Scores":
     """Score runs with a progress bar, and tell how they fit the judgments."""
     from gradewise.cli.watching import note, progress_bar
     from gradewise.measures.evaluate import evaluate
@@ -100,3 +104,46 @@ def check_figure(figure: str | None) -> None:
         from gradewise.report.figures.theme import check_figure_path
 
         check_figure_path(figure)
+
+
+def join_runs(
+    qrels: str,
+    runs: list[str],
+    *,
+    ties: TieRule = TieRule.trec,
+    seed: int = 0,
+    quiet: bool = False,
+) -> "Judged":
+    """Join runs with judgments, with a progress bar, and tell how they fit."""
+    from gradewise.cli.watching import note, progress_bar
+    from gradewise.collection.coverage import coverage
+    from gradewise.measures.evaluate import judge
+
+    with progress_bar("reading runs", len(runs), quiet=quiet) as advance:
+        judged = judge(
+            qrels,
+            named_runs(runs),
+            ties=ties.value,
+            seed=seed,
+            progress=None if advance is None else lambda _: advance(1),
+        )
+    for sentence in coverage(judged).notes():
+        note(sentence, quiet=quiet)
+    return judged
+
+
+def join_rejudged(qrels: str, runs: list[str], *, quiet: bool = False) -> "Rejudged":
+    """Find the judged documents of runs, to score them under other judgments."""
+    from gradewise.cli.watching import note
+    from gradewise.collection.coverage import coverage
+    from gradewise.collection.rejudge import Rejudged
+
+    rejudged = Rejudged.of(qrels, named_runs(runs))
+    for sentence in coverage(rejudged.with_grades(rejudged.qrels.grades)).notes():
+        note(sentence, quiet=quiet)
+    return rejudged
+
+
+def run_names(runs: list[str]) -> list[str]:
+    """Return the names that runs go by."""
+    return list(named_runs(runs))

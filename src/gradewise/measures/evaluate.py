@@ -1,6 +1,5 @@
 """evaluate and score: from judgments and runs, or from grades alone, to values."""
 
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
@@ -9,15 +8,14 @@ import numpy as np
 
 from gradewise.arrays import Bools, Floats
 from gradewise.collection.batches import plan_batches, read_batch
-from gradewise.collection.columns import is_frame
 from gradewise.collection.coverage import coverage
 from gradewise.collection.join import RunHits, assemble, hits_of
 from gradewise.collection.judged import Judged
+from gradewise.collection.naming import name_runs
 from gradewise.collection.one_list import judged_list
 from gradewise.collection.ordering import TIES, Ties
-from gradewise.collection.reading import read_qrels, run_name
-from gradewise.collection.run import Run
-from gradewise.errors import InputError, MeasureError, OptionError, check_choice
+from gradewise.collection.reading import read_qrels
+from gradewise.errors import MeasureError, OptionError, check_choice
 from gradewise.measures.grammar import parse_measure, parse_measures
 from gradewise.measures.measure import Measure
 from gradewise.measures.scores import Scores
@@ -104,7 +102,7 @@ def judge(
         raise OptionError(f"depth must be at least 1, not {depth}")
     table = read_qrels(qrels)
     table.prepare()
-    named = _named_runs(runs)
+    named = name_runs(runs)
 
     def load(batch: list[tuple[str, Any]]) -> RunHits:
         entries = read_batch(batch)
@@ -238,30 +236,3 @@ def _measures(measures: MeasureLike | Iterable[MeasureLike]) -> tuple[Measure, .
     if not parsed:
         raise MeasureError("there is no measure to score with")
     return tuple(dict.fromkeys(parsed))
-
-
-def _named_runs(runs: Any) -> list[tuple[str, Any]]:
-    if isinstance(runs, Mapping) and not _is_single_dict(runs):
-        named = [(str(name), source) for name, source in runs.items()]
-    else:
-        single = isinstance(runs, (Run, Mapping, str, os.PathLike)) or is_frame(runs)
-        sources = [runs] if single or hasattr(runs, "read") else list(runs)
-        named = [(run_name(source), source) for source in sources]
-    if not named:
-        raise InputError("there is no run to score")
-    seen: dict[str, int] = {}
-    for name, _ in named:
-        seen[name] = seen.get(name, 0) + 1
-    twice = [name for name, count in seen.items() if count > 1]
-    if twice:
-        raise InputError(
-            f"two runs are called {twice[0]!r}; give them names, as in {{'first': run, ...}}"
-        )
-    return named
-
-
-def _is_single_dict(runs: Mapping[Any, Any]) -> bool:
-    """Tell a run {topic: {document: score}} from runs {name: run}."""
-    inner = [value for value in runs.values() if isinstance(value, Mapping)]
-    deeper = any(isinstance(value, Mapping) for mapping in inner for value in mapping.values())
-    return bool(inner) and len(inner) == len(runs) and not deeper and any(inner)

@@ -4,6 +4,8 @@ All pairs share the same resampled topics, signs or permutations, so that a repl
 one matrix and a test of all pairs is a matrix product. The same seed gives the same p-values.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -48,19 +50,70 @@ def bootstrap_test(differences: Floats, *, replicates: int = REPLICATES, seed: i
     return levels.reshape(differences.shape[:-1])
 
 
+def bootstrap_differences(
+    differences: Floats,
+    alphas: Sequence[float],
+    *,
+    replicates: int = REPLICATES,
+    seed: int = 0,
+) -> Floats:
+    """Return the mean difference that is needed for significance at each level (Sakai 2006).
+
+    For each pair, the size of the mean in the bootstrap sample whose studentised mean is the
+    α-quantile from above, under the null hypothesis; of all pairs, the largest.
+
+    Parameters
+    ----------
+    differences
+        Pairs by topics.
+    alphas
+        Levels of significance.
+    replicates, seed
+        As in `bootstrap_test`, whose samples these are.
+    """
+    topics = differences.shape[-1]
+    weights = topic_weights(topics, replicates=replicates, seed=seed) / topics
+    places = [max(1, round(alpha * replicates)) - 1 for alpha in alphas]
+    needed = np.zeros(len(places))
+    for part in _parts(len(differences), replicates):
+        sample = _Resampled.of(differences[part], weights)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            studentised = np.where(sample.means == 0, 0.0, sample.means**2 / sample.variances)
+        order = np.argsort(-studentised, axis=0, kind="stable")[places]
+        sizes = np.abs(np.take_along_axis(sample.means, order, axis=0))
+        needed = np.maximum(needed, sizes.max(axis=1))
+    return needed
+
+
+@dataclass(frozen=True)
+class _Resampled:
+    """Bootstrap samples of shifted differences: their means and variances, [sample, pair]."""
+
+    mean: Floats
+    variance: Floats
+    means: Floats
+    variances: Floats
+
+    @staticmethod
+    def of(rows: Floats, weights: Floats) -> "_Resampled":
+        mean = rows.mean(axis=1)
+        shifted = rows - mean[:, None]
+        size = np.abs(rows).max(axis=1)
+        constant = (np.abs(shifted) <= _NOISE * size[:, None]).all(axis=1)
+        shifted[constant] = 0.0
+        variance = (shifted**2).mean(axis=1)
+        means = weights @ shifted.T
+        variances = weights @ (shifted**2).T - means**2
+        variances[variances <= _NOISE * variance] = 0.0
+        means[np.abs(means) <= _NOISE * size] = 0.0
+        return _Resampled(mean, variance, means, variances)
+
+
 def _bootstrap_levels(rows: Floats, weights: Floats) -> Floats:
-    mean = rows.mean(axis=1, keepdims=True)
-    shifted = rows - mean
-    size = np.abs(rows).max(axis=1, keepdims=True)
-    constant = (np.abs(shifted) <= _NOISE * size).all(axis=1)
-    shifted[constant] = 0.0
-    variance = (shifted**2).mean(axis=1)
-    means = weights @ shifted.T
-    variances = weights @ (shifted**2).T - means**2
-    variances[variances <= _NOISE * variance] = 0.0
-    means[np.abs(means) <= _NOISE * size.T] = 0.0
+    sample = _Resampled.of(rows, weights)
     # |mean*| / s* >= |mean| / s, without dividing; a sample of zeros is no evidence at all
-    far = (means**2 * variance >= mean.T**2 * variances) & (means != 0)
+    far = sample.means**2 * sample.variance >= sample.mean**2 * sample.variances
+    far &= sample.means != 0
     return np.where((rows == 0).all(axis=1), 1.0, far.mean(axis=0))
 
 
@@ -120,24 +173,34 @@ def tukey_test(values: Floats, *, replicates: int = REPLICATES, seed: int = 0) -
     p
         Shape (runs, runs) or (runs, runs, measures).
     """
-    check_replicates(replicates)
-    rng = np.random.default_rng(seed)
     runs, topics = values.shape[:2]
     cells = values.reshape(runs, topics, -1)
-    places = np.broadcast_to(np.arange(runs)[:, None], (runs, topics))
-    widest = np.empty((replicates, cells.shape[2]))
-    for replicate in range(replicates):
-        order = rng.permuted(places, axis=0)
-        means = np.take_along_axis(cells, order[:, :, None], axis=0).mean(axis=1)
-        widest[replicate] = np.ptp(means, axis=0)
+    widest = np.sort(tukey_ranges(cells, replicates=replicates, seed=seed), axis=0)
     means = cells.mean(axis=1)
     apart = np.abs(means[:, None] - means[None, :])
     noise = _NOISE * np.abs(cells).max(axis=(0, 1))
     p = np.empty_like(apart)
     for measure in range(cells.shape[2]):
-        below = np.searchsorted(np.sort(widest[:, measure]), apart[:, :, measure] - noise[measure])
+        below = np.searchsorted(widest[:, measure], apart[:, :, measure] - noise[measure])
         p[:, :, measure] = (replicates - below + 1) / (replicates + 1)
     return p.reshape(runs, runs, *values.shape[2:])
+
+
+def tukey_ranges(values: Floats, *, replicates: int = REPLICATES, seed: int = 0) -> Floats:
+    """Return the largest difference of means in each permutation of runs within topics.
+
+    `values` has the shape (runs, topics, measures), the result (replicates, measures).
+    """
+    check_replicates(replicates)
+    rng = np.random.default_rng(seed)
+    runs, topics, measures = values.shape
+    places = np.broadcast_to(np.arange(runs)[:, None], (runs, topics))
+    widest = np.empty((replicates, measures))
+    for replicate in range(replicates):
+        order = rng.permuted(places, axis=0)
+        means = np.take_along_axis(values, order[:, :, None], axis=0).mean(axis=1)
+        widest[replicate] = np.ptp(means, axis=0)
+    return widest
 
 
 def check_replicates(replicates: int) -> None:

@@ -28,5 +28,5 @@ def leaderboard(comparison: Comparison) -> Any:
                 ),
             ).properties(width=320, height=alt.Step(18))
         )
-    title = alt.Title(comparison.explanation().split(". ")[0], fontSize=11, offset=12)
-    return themed(alt.hconcat(*panels).properties(title=title))
+    meaning = alt.Title(comparison.explanation().split(". ")[0], fontSize=11, offset=12)
+    return themed(alt.hconcat(*panels).properties(title=meaning))

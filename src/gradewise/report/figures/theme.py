@@ -1,8 +1,9 @@
 """How figures look, for the colour-blind and in print too, and how they are saved."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from gradewise.errors import OptionError
 from gradewise.files import whole_file
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
 # Okabe & Ito's colours, which differ for every common kind of colour blindness; black last.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442", "#000000")
-GRADIENT = "viridis"
+GRADIENT: Final = "viridis"
 KINDS = (".svg", ".png", ".pdf", ".html", ".json")
 _GREY = "#555555"
 
@@ -39,6 +40,20 @@ def themed(chart: "alt.TopLevelMixin") -> Any:
         .configure_title(fontSize=13, anchor="start", fontWeight="normal", subtitleColor=_GREY)
         .configure_range(category=list(COLOURS))
     )
+
+
+def by_measure(names: Sequence[str], field: str = "measure") -> dict[str, Any]:
+    """Return encodings that tell measures apart by colour and by dashes, with one legend."""
+    import altair as alt
+
+    scale = alt.Scale(domain=list(names))
+    legend = alt.Legend(
+        title=None, symbolOpacity=1, symbolType="stroke", symbolSize=250, symbolStrokeWidth=2
+    )
+    return {
+        "color": alt.Color(f"{field}:N", scale=scale, legend=legend),
+        "strokeDash": alt.StrokeDash(f"{field}:N", scale=scale, legend=legend),
+    }
 
 
 def check_figure_path(path: str | os.PathLike[str]) -> None:

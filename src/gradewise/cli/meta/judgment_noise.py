@@ -1,0 +1,98 @@
+"""gradewise meta judgment-noise: how much scores vary because judgments do."""
+
+from typing import Annotated
+
+import typer
+
+from gradewise.cli.formats import FrameFormat
+from gradewise.cli.options import (
+    Digits,
+    Figure,
+    Output,
+    Printed,
+    Qrels,
+    Quiet,
+    Runs,
+    Seed,
+    TieRule,
+    Ties,
+    check_figure,
+    named_runs,
+)
+
+
+def judgment_noise(
+    qrels: Qrels,
+    runs: Runs,
+    flip: Annotated[
+        list[str],
+        typer.Option(
+            help="Chance that a document of a grade is judged another, such as 2:1:0.1 for a "
+            "tenth of grade 2 judged 1; repeat for more."
+        ),
+    ],
+    measure: Annotated[
+        str, typer.Option("-m", "--measure", help="A measure, such as nDCG@10.")
+    ] = "AP",
+    replicates: Annotated[int, typer.Option(help="How often to judge again.", min=2)] = 100,
+    half_width: Annotated[
+        float | None,
+        typer.Option(help="Also print how many topics an interval of this half width needs."),
+    ] = None,
+    level: Annotated[float, typer.Option(help="Confidence level of that interval.")] = 0.95,
+    output_format: Printed = FrameFormat.table,
+    output: Output = "-",
+    figure: Figure = None,
+    seed: Seed = 0,
+    ties: Ties = TieRule.trec,
+    digits: Digits = 5,
+    quiet: Quiet = False,
+) -> None:
+    """Judge a collection again and again, and take the variance of each run's values apart.
+
+    sigma_mu2 is the variance among topics, sigma_d2 the variance among judgments of a topic, and
+    standard_error that of the mean over the topics, from both.
+    """
+    from gradewise.cli.formats import write_frame
+    from gradewise.cli.watching import progress_bar
+    from gradewise.meta.judgment_noise import judgment_noise as find
+
+    check_figure(figure)
+    flips = _flips(flip)
+    with progress_bar("judging", replicates, quiet=quiet) as advance:
+        noise = find(
+            qrels,
+            named_runs(runs),
+            measure,
+            flips=flips,
+            replicates=replicates,
+            seed=seed,
+            ties=ties.value,
+            progress=advance,
+        )
+    frame = noise.frame
+    if half_width is not None:
+        plan = noise.plan(half_width, level=level)
+        frame = frame.hstack(plan.select("topics_needed", "topics_without_noise"))
+    write_frame(frame, output_format, output, digits=digits)
+    if figure is not None:
+        from gradewise.report.figures.judgment_noise import judgment_noise_figure
+        from gradewise.report.figures.theme import save_figure
+
+        save_figure(judgment_noise_figure(noise), figure)
+
+
+def _flips(texts: list[str]) -> dict[int, dict[int, float]]:
+    """Read 2:1:0.1 as {2: {1: 0.1}}."""
+    from gradewise.errors import OptionError
+
+    flips: dict[int, dict[int, float]] = {}
+    for text in texts:
+        try:
+            grade, other, chance = text.split(":")
+            flips.setdefault(int(grade), {})[int(other)] = float(chance)
+        except ValueError:
+            raise OptionError(
+                f"--flip {text}: expected grade:other:chance, such as 2:1:0.1"
+            ) from None
+    return flips

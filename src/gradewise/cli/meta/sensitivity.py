@@ -1,0 +1,94 @@
+"""gradewise meta sensitivity: how measures change when a document gets another grade."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from gradewise.cli.formats import FrameFormat
+from gradewise.cli.options import Digits, Figure, Measures, Output, Printed, check_figure
+
+DEFAULT_MEASURES = ["AP", "GAP", "nDCG"]
+
+
+class Totals(StrEnum):
+    """What happens to the topic's counts of documents by grade."""
+
+    fixed = "fixed"
+    moved = "moved"
+
+
+def sensitivity(
+    grades: Annotated[
+        str, typer.Option(help="Grades in rank order, such as 2,0,u,1; u is unjudged.")
+    ],
+    relevant: Annotated[
+        str, typer.Option(help="Documents of each grade that the topic has, such as 1:10,2:3.")
+    ],
+    measure: Measures = None,
+    to: Annotated[
+        int | None, typer.Option(help="The new grade; every other grade if not given.")
+    ] = None,
+    totals: Annotated[
+        Totals,
+        typer.Option(help="The topic's counts stay (fixed), or follow the change (moved)."),
+    ] = Totals.fixed,
+    new: Annotated[
+        bool,
+        typer.Option(
+            "--new", help="A relevant document is newly found: the topic has one more then."
+        ),
+    ] = False,
+    output_format: Printed = FrameFormat.table,
+    output: Output = "-",
+    figure: Figure = None,
+    digits: Digits = 4,
+) -> None:
+    """Print how measures change when the document at a rank gets another grade.
+
+    A row holds the rank, the old and the new grade, the value after the change and the change.
+    """
+    from gradewise.cli.formats import write_frame
+    from gradewise.meta.sensitivity import new_document
+    from gradewise.meta.sensitivity import sensitivity as find
+
+    check_figure(figure)
+    ranking, counts = _grades(grades), _counts(relevant)
+    measures = measure or DEFAULT_MEASURES
+    if new:
+        found = new_document(measures, ranking, counts, to=to)
+    else:
+        found = find(measures, ranking, counts, to=to, totals=totals.value)
+    write_frame(found.frame, output_format, output, digits=digits)
+    if figure is not None:
+        from gradewise.report.figures.sensitivity import sensitivity_figure
+        from gradewise.report.figures.theme import save_figure
+
+        save_figure(sensitivity_figure(found), figure)
+
+
+def _grades(text: str) -> list[int | None]:
+    """Read 2,0,u,1."""
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    return [None if part == "u" else _whole(part, f"--grades {text}", "2,0,u,1") for part in parts]
+
+
+def _counts(text: str) -> dict[int, int]:
+    """Read 1:10,2:3."""
+    counts: dict[int, int] = {}
+    for part in text.split(","):
+        grade, _, count = part.partition(":")
+        numbers = [_whole(number, f"--relevant {text}", "1:10,2:3") for number in (grade, count)]
+        counts[numbers[0]] = numbers[1]
+    return counts
+
+
+def _whole(text: str, given: str, example: str) -> int:
+    from gradewise.errors import OptionError
+
+    try:
+        return int(text)
+    except ValueError:
+        raise OptionError(
+            f"{given}: {text!r} is not a whole number; write it as {example}"
+        ) from None

@@ -1,0 +1,97 @@
+"""gradewise reproduce: what papers print, with ours beside it."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gradewise.cli.options import Quiet, Seed
+
+if TYPE_CHECKING:
+    from gradewise.reproduce.result import Section
+
+PAPERS = ("kishida", "ferrante", "robertson", "yilmaz")
+
+
+def reproduce(
+    paper: Annotated[
+        str | None,
+        typer.Argument(
+            help=f"{', '.join(PAPERS)}; one part of it as in kishida:table3. Default: all."
+        ),
+    ] = None,
+    data: Annotated[
+        str | None,
+        typer.Option(help="Folder of real collections; otherwise that in GRADEWISE_DATA."),
+    ] = None,
+    figures: Annotated[
+        str | None, typer.Option(help="Also draw figures, as SVG files in this folder.")
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer runs and samples.")] = False,
+    seed: Seed = 0,
+    quiet: Quiet = False,
+) -> None:
+    """Repeat tables and figures of papers: their numbers, ours, and the difference.
+
+    The exit code is 1 if a number that should be the same differs, or if what must hold anywhere
+    does not. Simulations, and claims on other collections, are told but not held against anybody.
+    """
+    from gradewise.errors import OptionError, did_you_mean
+
+    name, _, part = (paper or "").partition(":")
+    if paper is not None and name not in PAPERS:
+        raise OptionError(f"there is no paper {name!r}{did_you_mean(name, PAPERS)}")
+    failures: list[str] = []
+    for chosen in [name] if name else PAPERS:
+        found = _sections(chosen, part, data, quick, seed, quiet)
+        for place, section in enumerate(found, 1):
+            _show(section)
+            failures += section.failures
+            if figures is not None and section.chart is not None:
+                _draw(section, f"{figures}/{chosen}-{section.name}-{place}.svg")
+    if failures:
+        typer.echo("These should agree, and do not:\n  " + "\n  ".join(failures), err=True)
+        raise typer.Exit(1)
+
+
+def _sections(
+    name: str, part: str, data: str | None, quick: bool, seed: int, quiet: bool
+) -> "list[Section]":
+    from gradewise.cli.watching import progress_bar
+    from gradewise.errors import OptionError
+    from gradewise.reproduce import ferrante, kishida, robertson, yilmaz
+    from gradewise.reproduce.collections import data_folder
+
+    parts = {"kishida": kishida, "ferrante": ferrante, "robertson": robertson, "yilmaz": yilmaz}[
+        name
+    ].PARTS
+    if part and part not in parts:
+        raise OptionError(f"{name} has {', '.join(parts)}, not {part!r}")
+    wanted = [part] if part else parts
+    if name == "kishida":
+        return [section for section in kishida.sections(seed=seed) if section.name in wanted]
+    folder = data_folder(data)
+    if name == "robertson":
+        return robertson.sections(folder, quick=quick, seed=seed)
+    if name == "yilmaz":
+        return yilmaz.sections(folder, quick=quick, seed=seed)
+    with progress_bar("samples", 4 * 11 * (2 if quick else 10), quiet=quiet) as advance:
+        return ferrante.sections(folder, wanted, quick=quick, seed=seed, progress=advance)
+
+
+def _show(section: "Section") -> None:
+    typer.echo(f"{section.title}\n\n{section.table.to_text()}")
+    for claim in section.properties:
+        typer.echo(str(claim))
+    if section.properties:
+        typer.echo("")
+
+
+def _draw(section: "Section", path: str) -> None:
+    from pathlib import Path
+
+    from gradewise.files import make_folder
+    from gradewise.report.figures.theme import save_figure
+
+    assert section.chart is not None
+    make_folder(Path(path).parent)
+    save_figure(section.chart(), path)

@@ -1,0 +1,84 @@
+"""Kishida's artificial case of judgment noise: lists of documents with two chances of relevance."""
+
+import numpy as np
+
+from gradewise.arrays import Bools
+from gradewise.collection.judged import Hits, Judged
+from gradewise.errors import OptionError
+from gradewise.measures.measure import Measure
+from gradewise.meta.judgment_noise import JudgmentNoise, mean_measure
+
+_BLOCK = 1 << 21  # documents that are judged at once
+
+
+def artificial_noise(
+    theta: float,
+    *,
+    measure: str | Measure = "AP",
+    topics: int = 50,
+    documents: int = 10,
+    replicates: int = 1000,
+    seed: int = 0,
+) -> JudgmentNoise:
+    """Simulate Kishida's artificial case (§3.3, Table 2).
+
+    Each topic has one list. A document's chance to be judged relevant is `theta` or 1 - `theta`,
+    drawn with even odds once for all judgments; all relevant documents are in the list. (The
+    paper's step 2-a has the chances the wrong way round, which makes no difference here.)
+
+    Examples
+    --------
+    >>> noise = artificial_noise(0.5, seed=1)
+    >>> noise.mean.round(2), noise.sigma_d2.round(3)
+    (array([0.61]), array([0.037]))
+    """
+    parsed = mean_measure(measure)
+    _check(theta, topics=(topics, 2), documents=(documents, 1), replicates=(replicates, 2))
+    rng = np.random.default_rng(seed)
+    chances = np.where(rng.integers(0, 10, (topics, documents)) < 5, theta, 1 - theta)
+    block = max(1, _BLOCK // (topics * documents))
+    values = np.concatenate(
+        [
+            parsed.values(_binary_lists(rng.random((size, topics, documents)) < chances))
+            for size in _block_sizes(replicates, block)
+        ]
+    ).reshape(replicates, topics)
+    return JudgmentNoise(
+        parsed,
+        ("artificial",),
+        replicates,
+        np.full((1, topics), np.nan),
+        values.mean(axis=0)[None],
+        values.var(axis=0, ddof=1)[None],
+        values.var(axis=1, ddof=1).mean(keepdims=True),
+    )
+
+
+def _check(theta: float, **numbers: tuple[int, int]) -> None:
+    if not 0 <= theta <= 1:
+        raise OptionError(f"theta must be a probability, not {theta}")
+    for name, (number, least) in numbers.items():
+        if number < least:
+            raise OptionError(f"{name} must be at least {least}, not {number}")
+
+
+def _block_sizes(number: int, block: int) -> list[int]:
+    return [min(block, number - start) for start in range(0, number, block)]
+
+
+def _binary_lists(relevant: Bools) -> Judged:
+    """Make a list, of a topic of its own, of each row along the last axis."""
+    size = relevant.shape[-1]
+    level = relevant.reshape(-1, size).astype(np.int64)
+    number = len(level)
+    positive = level.sum(axis=1)
+    rank = np.tile(np.arange(1, size + 1), number)
+    return Judged(
+        scale=np.array([1]),
+        counts=np.stack([size - positive, positive], axis=1),
+        topic=np.arange(number),
+        retrieved=np.full(number, size),
+        runs=("artificial",),
+        topics=tuple(map(str, range(number))),
+        hits=Hits(np.arange(number).repeat(size), rank, level.ravel(), number),
+    )

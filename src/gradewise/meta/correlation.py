@@ -1,0 +1,308 @@
+"""Do measures agree: rank correlations between them over runs, and over threshold probabilities."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gradewise.arrays import Bools, Floats
+from gradewise.collection.judged import Judged
+from gradewise.errors import OptionError
+from gradewise.measures.evaluate import MeasureLike, score_judged
+from gradewise.measures.grammar import parse_measure
+from gradewise.measures.measure import Measure
+from gradewise.meta.topics import choose_runs, choose_topics
+from gradewise.stats.correlations import (
+    Correlation,
+    correlate,
+    rms_difference,
+    tau_matrix,
+)
+from gradewise.stats.intervals import check_level
+from gradewise.stats.resampling import topic_weights
+
+if TYPE_CHECKING:
+    import polars as pl
+
+GRADED = ("GAP", "xGAP", "eGAP")
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """How measures agree: `tau[a, b]` over runs, its interval over topics, and the RMS difference.
+
+    `means[m, r]` is measure m's mean for run r over the chosen topics.
+    """
+
+    measures: tuple[str, ...]
+    runs: tuple[str, ...]
+    topics: tuple[str, ...]
+    kind: Correlation
+    means: Floats
+    tau: Floats
+    low: Floats
+    high: Floats
+    rms: Floats
+    notes: tuple[str, ...]
+
+    @property
+    def frame(self) -> "pl.DataFrame":
+        """A frame with columns measure_a, measure_b, tau, low, high, rms; each pair once."""
+        import polars as pl
+
+        a, b = np.triu_indices(len(self.measures), 1)
+        if self.kind == "tau_ap":  # not symmetric: the reference is the second one
+            a, b = np.nonzero(~np.eye(len(self.measures), dtype=bool))
+        return pl.DataFrame(
+            {
+                "measure_a": [self.measures[index] for index in a],
+                "measure_b": [self.measures[index] for index in b],
+                "tau": self.tau[a, b],
+                "low": self.low[a, b],
+                "high": self.high[a, b],
+                "rms": self.rms[a, b],
+            }
+        ).fill_nan(None)
+
+    @property
+    def scatter(self) -> "pl.DataFrame":
+        """A frame with columns run, measure, mean."""
+        import polars as pl
+
+        return pl.DataFrame(
+            {
+                "run": list(self.runs) * len(self.measures),
+                "measure": np.array(self.measures, object).repeat(len(self.runs)).tolist(),
+                "mean": self.means.ravel(),
+            }
+        )
+
+
+def correlation(
+    judged: Judged,
+    measures: Sequence[MeasureLike],
+    *,
+    kind: Correlation = "tau",
+    topics: str | None = None,
+    above: float = 0.0,
+    by: MeasureLike = "AP",
+    level: float = 0.95,
+    replicates: int = 1000,
+    seed: int = 0,
+) -> Agreement:
+    """Return the rank correlation of every two measures over runs.
+
+    Parameters
+    ----------
+    judged
+        Runs joined with judgments, from `gw.judge`.
+    measures
+        At least two measures.
+    kind
+        "tau" (Kendall's τ-b), "tau_a", "tau_ap" (of the first with the second as reference) or
+        "spearman".
+    topics
+        A rule that chooses topics, such as "R(1) >= 10 * R(2) > 0"; all by default.
+    above, by
+        Use only runs at or above this quantile of their means by a measure, over all topics.
+    level, replicates, seed
+        For intervals: the confidence level, how often topics are resampled (0 for none), the seed.
+        Fewer different topics make measures agree less, so that an interval tends to lie below
+        its correlation.
+
+    Examples
+    --------
+    >>> import gradewise as gw
+    >>> sample = gw.simulate(topics=20, runs=5, depth=50, seed=1)
+    >>> judged = gw.judge(sample.qrels, sample.runs)
+    >>> gw.meta.correlation(judged, ["AP", "nDCG"], replicates=0).frame["tau"].to_list()
+    [1.0]
+    """
+    parsed = [parse_measure(m) if isinstance(m, str) else m for m in measures]
+    if len(parsed) < 2:
+        raise OptionError("correlation needs at least 2 measures")
+    chosen, runs = choose_topics(judged, topics), _good_runs(judged, above, by)
+    values = score_judged(judged, parsed).values[runs][:, chosen]
+    names = tuple(map(str, parsed))
+    means = _means(values)
+    low, high = _intervals(values, kind, level, replicates, seed)
+    return Agreement(
+        names,
+        _names(judged.runs, runs),
+        _names(judged.topics, chosen),
+        kind,
+        means,
+        _matrix(means, kind),
+        low,
+        high,
+        rms_difference(means[:, None], means[None]),
+        _constant_notes(names, means),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdGrid:
+    """How graded measures agree with others as users' thresholds change.
+
+    `tau[i, m, o]` is the correlation of graded measure m, with threshold probabilities
+    `probabilities[i]`, with measure o over runs.
+    """
+
+    grades: tuple[int, ...]
+    probabilities: Floats
+    graded: tuple[str, ...]
+    others: tuple[str, ...]
+    runs: tuple[str, ...]
+    topics: tuple[str, ...]
+    tau: Floats
+    notes: tuple[str, ...]
+
+    @property
+    def frame(self) -> "pl.DataFrame":
+        """A frame with a column for each g_k, and columns measure, other, tau."""
+        import polars as pl
+
+        points, graded, others = self.tau.shape
+        columns = {
+            f"g{grade}": self.probabilities[:, index].repeat(graded * others)
+            for index, grade in enumerate(self.grades)
+        }
+        return pl.DataFrame(
+            {
+                **columns,
+                "measure": np.tile(np.array(self.graded, object).repeat(others), points).tolist(),
+                "other": list(self.others) * (points * graded),
+                "tau": self.tau.ravel(),
+            }
+        ).fill_nan(None)
+
+
+def threshold_grid(
+    judged: Judged,
+    *,
+    graded: Sequence[str] = GRADED,
+    others: Sequence[MeasureLike] = ("GAP", "AP", "nDCG", "RBP", "Bpref"),
+    probabilities: Sequence[Sequence[float]] | None = None,
+    step: float | None = None,
+    kind: Correlation = "tau",
+    topics: str | None = None,
+    above: float = 0.0,
+    by: MeasureLike = "AP",
+) -> ThresholdGrid:
+    """Return how graded measures agree with others, for many threshold probabilities.
+
+    Parameters
+    ----------
+    judged
+        Runs joined with judgments, from `gw.judge`.
+    graded
+        Names of measures that take `g`.
+    others
+        Measures to compare with; one of `graded`, given by name alone, has the same g each time.
+    probabilities, step
+        The threshold probabilities, or the step of a grid over all; by default .1 for two
+        grades, .2 for three or more.
+    kind, topics, above, by
+        As in `correlation`.
+    """
+    grades = tuple(int(grade) for grade in judged.scale)
+    points = _points(grades, probabilities, step)
+    chosen, runs = choose_topics(judged, topics), _good_runs(judged, above, by)
+    fixed = [other for other in others if str(other) not in graded]
+    parsed = [*fixed, *[_with_g(name, point) for point in points for name in graded]]
+    values = score_judged(judged, parsed).values[runs][:, chosen]
+    means = _means(values)
+    moving = means[len(fixed) :].reshape(len(points), len(graded), -1)
+    beside = np.stack(
+        [
+            moving[:, list(graded).index(str(other))]
+            if str(other) in graded
+            else np.broadcast_to(means[fixed.index(other)], (len(points), means.shape[1]))
+            for other in others
+        ],
+        axis=1,
+    )
+    return ThresholdGrid(
+        grades,
+        points,
+        tuple(graded),
+        tuple(map(str, others)),
+        _names(judged.runs, runs),
+        _names(judged.topics, chosen),
+        correlate(moving[:, :, None], beside[:, None], kind),
+        _constant_notes([str(measure) for measure in parsed], means),
+    )
+
+
+def simplex(size: int, step: float) -> Floats:
+    """Return all vectors of `size` multiples of `step` that sum to 1, first component rising."""
+    parts = round(1 / step)
+    if parts < 1 or abs(parts * step - 1) > 1e-9:
+        raise OptionError(f"the step must divide 1, as 0.1 does; {step} does not")
+    rows = [
+        (*head, parts - sum(head))
+        for head in product(range(parts + 1), repeat=size - 1)
+        if sum(head) <= parts
+    ]
+    return np.array(rows, np.float64) / parts
+
+
+def _points(
+    grades: tuple[int, ...], probabilities: Sequence[Sequence[float]] | None, step: float | None
+) -> Floats:
+    if probabilities is not None:
+        return np.asarray(probabilities, np.float64)
+    if len(grades) < 2:
+        raise OptionError("a grid over thresholds needs judgments with at least 2 positive grades")
+    return simplex(len(grades), step or (0.1 if len(grades) == 2 else 0.2))
+
+
+def _with_g(name: str, point: Floats) -> Measure:
+    return parse_measure(f"{name}(g=[{','.join(repr(float(p)) for p in point)}])")
+
+
+def _good_runs(judged: Judged, above: float, by: MeasureLike) -> Bools:
+    return choose_runs(score_judged(judged, by).summary()[:, 0], above)
+
+
+def _means(values: Floats) -> Floats:
+    """Return means over topics, shape (measures, runs); an undefined value counts as 0."""
+    return np.nan_to_num(values).mean(axis=1).T
+
+
+def _matrix(means: Floats, kind: Correlation) -> Floats:
+    return tau_matrix(means) if kind == "tau" else correlate(means[:, None], means[None], kind)
+
+
+def _intervals(
+    values: Floats, kind: Correlation, level: float, replicates: int, seed: int
+) -> tuple[Floats, Floats]:
+    """Return percentile intervals of all correlations, over resampled topics."""
+    check_level(level)
+    measures = values.shape[2]
+    if not replicates:
+        nothing = np.full((measures, measures), np.nan)
+        return nothing, nothing
+    weights = topic_weights(values.shape[1], replicates=replicates, seed=seed)
+    defined = np.nan_to_num(values)
+    found = np.array(
+        [_matrix(np.einsum("t,rtm->mr", draw / draw.sum(), defined), kind) for draw in weights]
+    )
+    found = np.where(np.isnan(found), 0.0, found)
+    low, high = np.quantile(found, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    return low, high
+
+
+def _names(names: Sequence[str], chosen: Bools) -> tuple[str, ...]:
+    return tuple(name for name, kept in zip(names, chosen, strict=True) if kept)
+
+
+def _constant_notes(names: Sequence[str], means: Floats) -> tuple[str, ...]:
+    constant = np.ptp(means, axis=1) == 0
+    return tuple(
+        f"{name} gives all runs the same mean, {row[0]:.4f}: its correlations are undefined"
+        for name, row, same in zip(names, means, constant, strict=True)
+        if same
+    )

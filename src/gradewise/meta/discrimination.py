@@ -1,0 +1,139 @@
+"""Can a measure tell runs apart: Sakai's discriminative power."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from gradewise.arrays import Floats
+from gradewise.errors import OptionError, check_choice
+from gradewise.measures.scores import Scores
+from gradewise.stats.compare import common_topics
+from gradewise.stats.resampling import (
+    bootstrap_differences,
+    bootstrap_test,
+    check_replicates,
+    tukey_ranges,
+    tukey_test,
+)
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Method = Literal["bootstrap", "tukey"]
+METHODS: tuple[Method, ...] = ("bootstrap", "tukey")
+
+
+@dataclass(frozen=True, eq=False)
+class Discrimination:
+    """Achieved significance levels of all pairs of runs, `levels[measure, pair]`, ascending.
+
+    `needed[measure, i]` is the difference of means that is needed for significance at `alphas[i]`.
+    """
+
+    measures: tuple[str, ...]
+    runs: tuple[str, ...]
+    topics: int
+    method: Method
+    alphas: tuple[float, ...]
+    levels: Floats
+    needed: Floats
+
+    @property
+    def frame(self) -> "pl.DataFrame":
+        """A frame with columns measure, alpha, pairs, told_apart, share, difference_needed."""
+        import polars as pl
+
+        pairs = self.levels.shape[1]
+        told = np.array([(self.levels <= alpha).sum(axis=1) for alpha in self.alphas]).T
+        count = len(self.alphas)
+        return pl.DataFrame(
+            {
+                "measure": np.array(self.measures, object).repeat(count).tolist(),
+                "alpha": list(self.alphas) * len(self.measures),
+                "pairs": [pairs] * (count * len(self.measures)),
+                "told_apart": told.ravel(),
+                "share": told.ravel() / pairs,
+                "difference_needed": self.needed.ravel(),
+            }
+        )
+
+    @property
+    def curves(self) -> "pl.DataFrame":
+        """A frame with columns measure, pair, level: pairs by level, the largest first."""
+        import polars as pl
+
+        measures, pairs = self.levels.shape
+        return pl.DataFrame(
+            {
+                "measure": np.array(self.measures, object).repeat(pairs).tolist(),
+                "pair": np.tile(np.arange(1, pairs + 1), measures),
+                "level": self.levels[:, ::-1].ravel(),
+            }
+        )
+
+
+def discrimination(
+    scores: Scores,
+    *,
+    method: Method = "bootstrap",
+    best: int | None = None,
+    alphas: Sequence[float] = (0.05, 0.01),
+    replicates: int = 1000,
+    seed: int = 0,
+) -> Discrimination:
+    """Return how many pairs of runs each measure tells apart (Sakai 2006).
+
+    Parameters
+    ----------
+    scores
+        What `evaluate` returned, for at least two runs.
+    method
+        "bootstrap", Sakai's paired bootstrap test of every pair, or "tukey", the randomised Tukey
+        HSD test of all pairs together.
+    best
+        Use only so many runs, the best ones by the first measure.
+    alphas
+        Levels of significance.
+    replicates, seed
+        How often to resample, and from which seed.
+
+    Notes
+    -----
+    The difference needed at level α is, with the bootstrap, the largest over all pairs of the mean
+    difference in the sample whose studentised mean is the α-quantile from above (Sakai's Figure
+    4); with Tukey's test, the α-quantile from above of the largest difference of means.
+    """
+    check_choice("method", method, METHODS)
+    check_replicates(replicates)
+    if len(scores.runs) < 2:
+        raise OptionError("there is 1 run only; discriminative power needs at least 2")
+    if best is not None and best < 2:
+        raise OptionError(f"best must be at least 2, not {best}")
+    order = np.argsort(-scores.summary()[:, 0], kind="stable")[:best]
+    first, second = np.triu_indices(len(order), 1)
+    levels, needed, topics = [], [], len(scores.topics)
+    for index in range(len(scores.measures)):
+        values = common_topics(scores, index)[0][order]
+        topics = min(topics, values.shape[1])
+        if method == "bootstrap":
+            differences = values[first] - values[second]
+            found = bootstrap_test(differences, replicates=replicates, seed=seed)
+            needed.append(
+                bootstrap_differences(differences, alphas, replicates=replicates, seed=seed)
+            )
+        else:
+            found = tukey_test(values, replicates=replicates, seed=seed)[first, second]
+            widest = tukey_ranges(values[:, :, None], replicates=replicates, seed=seed)
+            needed.append(np.quantile(widest, [1 - alpha for alpha in alphas]))
+        levels.append(np.sort(found))
+    return Discrimination(
+        tuple(map(str, scores.measures)),
+        tuple(scores.runs[run] for run in order),
+        topics,
+        method,
+        tuple(alphas),
+        np.array(levels),
+        np.array(needed),
+    )

@@ -1,0 +1,187 @@
+"""Does a measure survive missing judgments: smaller and smaller samples of the pool."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gradewise.arrays import Bools, Floats, Ints
+from gradewise.collection.judged import Judged
+from gradewise.collection.qrels import NEGATIVE
+from gradewise.collection.rejudge import Rejudged
+from gradewise.errors import OptionError
+from gradewise.measures.evaluate import MeasureLike, score_judged
+from gradewise.measures.grammar import parse_measure
+from gradewise.measures.measure import Measure
+from gradewise.meta.topics import choose_runs, choose_topics
+from gradewise.stats.correlations import Correlation, correlate
+
+if TYPE_CHECKING:
+    import polars as pl
+
+RATES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05)
+_LEAST_NONRELEVANT = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Incompleteness:
+    """Correlations with the ranking by the whole pool: `tau[rate, replicate, measure]`.
+
+    `means[rate, replicate, measure]` is the mean score of all runs.
+    """
+
+    measures: tuple[str, ...]
+    rates: tuple[float, ...]
+    runs: tuple[str, ...]
+    topics: int
+    judged_only: bool
+    tau: Floats
+    means: Floats
+
+    @property
+    def frame(self) -> "pl.DataFrame":
+        """A frame with columns measure, rate, tau, low, high, mean.
+
+        τ and mean are averages over replicates; low and high hold 95% of the replicates' τ.
+        """
+        import polars as pl
+
+        defined = np.where(np.isnan(self.tau), 0.0, self.tau)
+        low, high = np.quantile(defined, [0.025, 0.975], axis=1)
+        rates, _, measures = self.tau.shape
+        return pl.DataFrame(
+            {
+                "measure": np.array(self.measures, object).repeat(rates).tolist(),
+                "rate": list(self.rates) * measures,
+                "tau": defined.mean(axis=1).T.ravel(),
+                "low": low.T.ravel(),
+                "high": high.T.ravel(),
+                "mean": self.means.mean(axis=1).T.ravel(),
+            }
+        )
+
+
+def incompleteness(
+    rejudged: Rejudged,
+    measures: Sequence[MeasureLike],
+    *,
+    rates: Sequence[float] = RATES,
+    replicates: int = 10,
+    judged_only: bool = False,
+    kind: Correlation = "tau",
+    topics: str | None = None,
+    above: float = 0.0,
+    by: MeasureLike = "AP",
+    seed: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> Incompleteness:
+    """Return how the ranking of runs changes as judgments are taken away.
+
+    Parameters
+    ----------
+    rejudged
+        Runs and judgments, from `Rejudged.of(qrels, runs)`.
+    measures
+        The measures to study.
+    rates
+        The shares of the pool that are kept.
+    replicates
+        How many nested series of samples are drawn.
+    judged_only
+        Drop unjudged documents from lists before scoring (condensed lists).
+    kind
+        The correlation: "tau", "tau_a", "tau_ap" (the whole pool is the reference) or "spearman".
+    topics, above, by
+        As in `correlation`; a rule for topics counts the judgments of the whole pool.
+    seed
+        The same seed gives the same samples.
+    progress
+        Called with 1 after each sample.
+
+    Notes
+    -----
+    The pool is sampled as Buckley and Voorhees (2004) do, within each grade of each topic
+    (Ferrante et al. 2014); of a topic at least one relevant document and ten not relevant ones
+    stay, if there are as many. Samples are nested: what is missing at 90% is missing at 80%.
+    Documents that are taken away stay in the pool, unjudged, which only infAP makes use of. A
+    correlation that is undefined, since all runs have the same mean, counts as 0.
+    """
+    parsed = [parse_measure(m) if isinstance(m, str) else m for m in measures]
+    for rate in rates:
+        if not 0 < rate <= 1:
+            raise OptionError(f"rates must lie above 0 and not above 1; {rate} does not")
+    if replicates < 1:
+        raise OptionError(f"replicates must be at least 1, not {replicates}")
+    sampler = _Sampler.of(rejudged)
+    whole = rejudged.with_grades(rejudged.qrels.grades)
+    chosen = choose_topics(whole, topics)
+    runs = choose_runs(score_judged(whole, by).summary()[:, 0], above)
+
+    def means(judged: Judged) -> Floats:
+        return _means(judged, parsed, chosen, judged_only)[runs].T
+
+    full = means(whole)
+    rng = np.random.default_rng(seed)
+    tau, level = np.empty((2, len(rates), replicates, len(parsed)))
+    for replicate in range(replicates):
+        order = rng.random(len(rejudged.qrels))
+        for place, rate in enumerate(rates):
+            partial = means(_with_sample(rejudged, sampler.kept(order, rate)))
+            tau[place, replicate] = correlate(partial, full, kind)
+            level[place, replicate] = partial.mean(axis=1)
+            if progress is not None:
+                progress(1)
+    names = tuple(name for name, used in zip(whole.runs, runs, strict=True) if used)
+    return Incompleteness(
+        tuple(map(str, parsed)), tuple(rates), names, int(chosen.sum()), judged_only, tau, level
+    )
+
+
+def _with_sample(rejudged: Rejudged, kept: Bools) -> Judged:
+    """Return the lists with some judgments only; the other documents stay in the pool, unjudged."""
+    grades = np.maximum(rejudged.qrels.grades, 0)
+    judged = rejudged.with_grades(np.where(kept, grades, NEGATIVE))
+    counts = judged.counts.copy()
+    counts[:, 0] -= np.bincount(rejudged.topic[~kept], minlength=len(counts))
+    return replace(judged, counts=counts, negative="unjudged")
+
+
+def _means(judged: Judged, measures: list[Measure], topics: Bools, judged_only: bool) -> Floats:
+    values = score_judged(judged, measures, judged_only=judged_only).values[:, topics]
+    return np.nan_to_num(values).mean(axis=1)
+
+
+@dataclass(frozen=True)
+class _Sampler:
+    """The strata of a pool: topics by grade, all grades of 0 and below together."""
+
+    topic: Ints
+    relevant: Bools
+    stratum: Ints
+    size: Ints
+
+    @staticmethod
+    def of(rejudged: Rejudged) -> "_Sampler":
+        levels = np.maximum(rejudged.qrels.levels, 0).astype(np.int64)
+        stratum = rejudged.topic * (len(rejudged.qrels.scale) + 1) + levels
+        return _Sampler(rejudged.topic, levels > 0, stratum, np.bincount(stratum))
+
+    def kept(self, order: Floats, rate: float) -> Bools:
+        """Return the rows in a sample: of each stratum, those that come first in `order`."""
+        sorted_rows = np.lexsort((order, self.stratum))
+        first = np.concatenate([[0], np.cumsum(self.size)])[self.stratum[sorted_rows]]
+        place = np.empty(len(order), np.int64)
+        place[sorted_rows] = np.arange(len(order)) - first
+        quota = np.floor(rate * self.size[self.stratum] + 0.5)
+        quota = np.where(self.relevant, quota, np.maximum(quota, _LEAST_NONRELEVANT))
+        kept: Bools = place < quota
+        kept[self._first_relevant(order)] = True
+        return kept
+
+    def _first_relevant(self, order: Floats) -> Ints:
+        """Return the relevant row of each topic that comes first, which always stays."""
+        rows = np.flatnonzero(self.relevant)
+        rows = rows[np.lexsort((order[rows], self.topic[rows]))]
+        _, first = np.unique(self.topic[rows], return_index=True)
+        return rows[first]

@@ -1,0 +1,131 @@
+"""Are runs treated fairly that did not add to the pool: leaving out what only one group found."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gradewise.arrays import Floats, Ints
+from gradewise.collection.rejudge import Rejudged
+from gradewise.errors import OptionError, did_you_mean
+from gradewise.measures.evaluate import MeasureLike, score_judged
+from gradewise.measures.grammar import parse_measure
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True, eq=False)
+class PoolBias:
+    """Means of runs with all judgments, and without those that only their own group found.
+
+    `full[run, measure]` and `without[run, measure]` are means, `unique[run]` how many relevant
+    documents only the group of the run has.
+    """
+
+    measures: tuple[str, ...]
+    runs: tuple[str, ...]
+    groups: tuple[str, ...]
+    unique: Ints
+    full: Floats
+    without: Floats
+    full_rank: Ints
+    without_rank: Ints
+
+    @property
+    def frame(self) -> "pl.DataFrame":
+        """A frame: run, group, unique, measure, full, without, change, rank, rank_without."""
+        import polars as pl
+
+        count = len(self.measures)
+        return pl.DataFrame(
+            {
+                "run": np.array(self.runs, object).repeat(count).tolist(),
+                "group": np.array(self.groups, object).repeat(count).tolist(),
+                "measure": list(self.measures) * len(self.runs),
+                "unique": self.unique.repeat(count),
+                "full": self.full.ravel(),
+                "without": self.without.ravel(),
+                "change": (self.without - self.full).ravel(),
+                "rank": self.full_rank.ravel(),
+                "rank_without": self.without_rank.ravel(),
+            }
+        )
+
+
+def pool_bias(
+    rejudged: Rejudged,
+    measures: Sequence[MeasureLike],
+    *,
+    groups: Mapping[str, str] | None = None,
+    depth: int | None = None,
+) -> PoolBias:
+    """Return what each run loses when its group's unique documents were never judged.
+
+    Parameters
+    ----------
+    rejudged
+        Runs and judgments, from `Rejudged.of(qrels, runs)`.
+    measures
+        The measures to study.
+    groups
+        {run: group}; without it, each run is a group of its own.
+    depth
+        How many documents of each list went into the pool; all by default.
+
+    Notes
+    -----
+    A run's rank without its group's documents is its place among the other runs as scored
+    without these documents, too.
+    """
+    parsed = [parse_measure(m) if isinstance(m, str) else m for m in measures]
+    names = rejudged.found.runs
+    if len(names) < 2:
+        raise OptionError("there is 1 run only; pool bias needs at least 2")
+    labels = _labels(names, groups)
+    kinds = list(dict.fromkeys(labels))
+    group_of_run = np.array([kinds.index(label) for label in labels])
+    owner = _only_group(rejudged, group_of_run, len(kinds), depth)
+    grades = rejudged.qrels.grades
+    full = score_judged(rejudged.with_grades(grades), parsed).summary()
+    without, place = np.empty_like(full), np.empty(full.shape, np.int64)
+    unique = np.zeros(len(names), np.int64)
+    for kind in range(len(kinds)):
+        runs = np.flatnonzero(group_of_run == kind)
+        unique[runs] = ((owner == kind) & (grades > 0)).sum()
+        means = score_judged(rejudged.with_grades(grades, owner != kind), parsed).summary()
+        without[runs], place[runs] = means[runs], _ranks(means)[runs]
+    return PoolBias(
+        tuple(map(str, parsed)), names, tuple(labels), unique, full, without, _ranks(full), place
+    )
+
+
+def _labels(names: Sequence[str], groups: Mapping[str, str] | None) -> list[str]:
+    if groups is None:
+        return list(names)
+    for name in names:
+        if name not in groups:
+            raise OptionError(f"run {name!r} has no group{did_you_mean(name, groups)}")
+    return [groups[name] for name in names]
+
+
+def _only_group(rejudged: Rejudged, group_of_run: Ints, groups: int, depth: int | None) -> Ints:
+    """Return, for each judged document, the only group that found it, or -1."""
+    hits = rejudged.found.hits
+    rows, lists = hits.level.astype(np.int64), hits.list.astype(np.int64)
+    if depth is not None:
+        pooled = np.flatnonzero(hits.rank <= depth)
+        rows, lists = rows[pooled], lists[pooled]
+    group = group_of_run[lists // len(rejudged.found.topics)]
+    found = np.unique(rows * groups + group)
+    count = np.bincount(found // groups, minlength=len(rejudged.qrels))
+    owner = np.full(len(rejudged.qrels), -1)
+    single = found[count[found // groups] == 1]
+    owner[single // groups] = single % groups
+    return owner
+
+
+def _ranks(means: Floats) -> Ints:
+    """Return the place of each run, from 1; equal means have the same."""
+    return 1 + (means[None, :, :] > means[:, None, :]).sum(axis=1)

@@ -1,0 +1,106 @@
+"""Rules that choose topics by how many documents of each grade were judged, and runs by score."""
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from gradewise.arrays import AnyArray, Bools, Floats
+from gradewise.collection.judged import Judged
+from gradewise.errors import OptionError, counted
+
+_OPERATIONS: dict[type, Callable[[Any, Any], Any]] = {
+    ast.Add: np.add,
+    ast.Sub: np.subtract,
+    ast.Mult: np.multiply,
+    ast.Lt: np.less,
+    ast.LtE: np.less_equal,
+    ast.Gt: np.greater,
+    ast.GtE: np.greater_equal,
+    ast.Eq: np.equal,
+    ast.NotEq: np.not_equal,
+}
+
+
+def choose_topics(judged: Judged, rule: str | None) -> Bools:
+    """Return which topics a rule chooses; all without one.
+
+    A rule compares numbers of judged documents: `R(k)` has grade k, `RB(k)` at least grade k, as in
+    `R(1) >= 10 * R(2) > 0`; `and`, `or` and `not` combine comparisons.
+
+    Examples
+    --------
+    >>> import gradewise as gw
+    >>> qrels = {"t": {"a": 1, "b": 2}, "u": {"a": 1, "b": 1, "c": 2}}
+    >>> judged = gw.judge(qrels, {"t": {"a": 1.0}})
+    >>> choose_topics(judged, "R(1) >= 2 * R(2) > 0").tolist()
+    [False, True]
+    """
+    if rule is None:
+        return np.ones(len(judged.topics), np.bool_)
+    try:
+        tree = ast.parse(rule.strip(), mode="eval").body
+        chosen = _value(tree, judged)
+    except (SyntaxError, _NotARuleError):
+        raise OptionError(
+            f"{rule!r} is not a rule for topics; write it as in 'R(1) >= 10 * R(2) > 0'"
+        ) from None
+    if np.asarray(chosen).dtype != np.bool_:
+        raise OptionError(f"{rule!r} compares nothing; write a rule as in 'R(2) > 0'")
+    chosen = np.broadcast_to(chosen, (len(judged.topics),))
+    if not chosen.any():
+        raise OptionError(f"the rule {rule!r} chooses none of {counted(len(chosen), 'topic')}")
+    return chosen
+
+
+def choose_runs(means: Floats, quantile: float) -> Bools:
+    """Return which runs are at or above a quantile of their means; at least two must be."""
+    if not 0 <= quantile < 1:
+        raise OptionError(f"the quantile must lie between 0 and 1, not {quantile}")
+    chosen: Bools = means >= np.quantile(means, quantile)
+    if chosen.sum() < 2:
+        raise OptionError(
+            f"a study of measures needs at least 2 runs, and there "
+            f"{'is' if chosen.sum() == 1 else 'are'} {counted(int(chosen.sum()), 'run')}"
+        )
+    return chosen
+
+
+class _NotARuleError(Exception):
+    """A part of a rule that has no meaning."""
+
+
+def _value(node: ast.expr, judged: Judged) -> AnyArray:
+    match node:
+        case ast.Constant(value=int() | float() as number):
+            return np.asarray(number)
+        case ast.Call(func=ast.Name(id="R" | "RB" as name), args=[ast.Constant(value=int() as k)]):
+            return _counts(judged, name, k)
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATIONS:
+            return _OPERATIONS[type(op)](_value(left, judged), _value(right, judged))
+        case ast.BoolOp(op=op, values=parts):
+            join = np.logical_and if isinstance(op, ast.And) else np.logical_or
+            return join.reduce(np.broadcast_arrays(*[_value(part, judged) for part in parts]))
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return np.logical_not(_value(operand, judged))
+        case ast.Compare(left=left, ops=ops, comparators=others):
+            return _chain([_value(side, judged) for side in (left, *others)], ops)
+    raise _NotARuleError
+
+
+def _chain(sides: list[AnyArray], ops: list[ast.cmpop]) -> AnyArray:
+    result: AnyArray = np.asarray(True)
+    for left, op, right in zip(sides, ops, sides[1:], strict=False):
+        if type(op) not in _OPERATIONS:
+            raise _NotARuleError
+        result = result & _OPERATIONS[type(op)](left, right)
+    return result
+
+
+def _counts(judged: Judged, name: str, grade: int) -> AnyArray:
+    if grade not in judged.scale:
+        known = ", ".join(map(str, judged.scale))
+        raise OptionError(f"{name}({grade}): no document has grade {grade}; there are {known}")
+    level = judged.first_level(grade)
+    return judged.counts[:, level] if name == "R" else judged.relevant(grade)

@@ -1,0 +1,85 @@
+"""The real collections that papers are repeated on, read from a folder of the user's."""
+
+import io
+import os
+import tarfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from gradewise.collection.qrels import Qrels
+from gradewise.collection.reading import read_qrels, read_run
+from gradewise.collection.run import Run
+from gradewise.errors import InputError
+
+VARIABLE = "GRADEWISE_DATA"
+_FILES = """\
+  qrels/qrels.adhoc.451-550.txt.gz, qrels.robust03.txt.gz, qrels.robust05.txt.gz,
+        qrels.web.151-200.txt.gz, qrels.covid-round1.txt.gz    judgments of TREC
+  robust03-runs/*                               runs of TREC 2003 Robust
+  trec-covid-round1/round1-runs.tar.xz          runs of TREC-COVID, round 1"""
+
+
+@dataclass(frozen=True)
+class Collection:
+    """Judgments and runs, with what people call them."""
+
+    name: str
+    qrels: Qrels
+    runs: dict[str, Run]
+
+
+def data_folder(given: str | None) -> Path:
+    """Return the folder of real collections: the one given, or that of the environment."""
+    place = given or os.environ.get(VARIABLE)
+    if place is None:
+        raise InputError(
+            f"this needs real collections: give --data FOLDER, or set {VARIABLE}, with\n{_FILES}"
+        )
+    folder = Path(place)
+    if not folder.is_dir():
+        raise InputError(f"{folder}: there is no such folder; it should hold\n{_FILES}")
+    return folder
+
+
+def read_judgments(folder: Path, name: str, topics: range | None = None) -> Qrels:
+    """Return the qrels of a track, of some topics only if asked for."""
+    path = folder / "qrels" / f"qrels.{name}.txt.gz"
+    qrels = read_qrels(path)
+    if topics is None:
+        return qrels
+    judged = qrels.to_dict()
+    return read_qrels({topic: judged[topic] for topic in map(str, topics) if topic in judged})
+
+
+def trec_covid(folder: Path, *, most: int | None = None) -> Collection:
+    """Return TREC-COVID round 1: 143 runs, 30 topics, grades 1 and 2."""
+    path = folder / "trec-covid-round1" / "round1-runs.tar.xz"
+    runs = {}
+    try:
+        with tarfile.open(path) as archive:
+            for member in archive:
+                content = archive.extractfile(member) if member.isfile() else None
+                if content is not None:
+                    name = Path(member.name).name
+                    runs[name] = read_run(io.BytesIO(content.read()), name=name)
+                if len(runs) == most:
+                    break
+    except (OSError, tarfile.TarError) as error:
+        raise InputError(f"{path}: {error}") from None
+    return Collection("TREC-COVID round 1", read_judgments(folder, "covid-round1"), runs)
+
+
+def robust_2003(folder: Path) -> Collection:
+    """Return TREC 2003 Robust: 17 runs; only topics 601-650 have more than one positive grade."""
+    paths = sorted((folder / "robust03-runs").iterdir())
+    runs = {}
+    for path in paths:
+        name = path.name.removeprefix("input.").removesuffix(".gz")
+        runs[name] = read_run(path, name=name)
+    qrels = read_judgments(folder, "robust03", range(601, 651))
+    return Collection("TREC 2003 Robust, topics 601-650", qrels, runs)
+
+
+def both(folder: Path, *, quick: bool = False) -> list[Collection]:
+    """Return both collections that have runs; fewer runs if it shall be quick."""
+    return [trec_covid(folder, most=30 if quick else None), robust_2003(folder)]

@@ -1,0 +1,111 @@
+"""What a reproduction yields: a number that a paper prints, with ours beside it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gradewise.tables import Table
+
+_ERRORS = 3.0  # how many standard errors a simulated number may be away
+
+
+@dataclass(frozen=True)
+class Reproduced:
+    """One number of a paper's table.
+
+    `printed` is the number as the paper prints it. `exact` tells that the definitions give it to
+    the last digit; if not, it rests on chance, and `error` is the standard error of the
+    difference.
+
+    Examples
+    --------
+    >>> row = Reproduced("kishida-2005", "5", "00123 GenAP", "0.304", 0.30435, exact=True)
+    >>> row.agrees, round(row.difference, 5)
+    (True, 0.00035)
+    """
+
+    paper: str
+    table: str
+    what: str
+    printed: str
+    ours: float
+    exact: bool
+    error: float | None = None
+
+    @property
+    def digits(self) -> int:
+        """How many digits behind the point are printed."""
+        return len(self.printed.partition(".")[2])
+
+    @property
+    def difference(self) -> float:
+        """Our number less the printed one."""
+        return self.ours - float(self.printed)
+
+    @property
+    def agrees(self) -> bool:
+        """Whether ours rounds to what is printed or, if not exact, is within 3 standard errors."""
+        if self.exact or self.error is None:
+            rounded = round(self.ours, self.digits)
+            return abs(rounded - float(self.printed)) < 10.0 ** -(self.digits + 2)
+        return abs(self.difference) <= _ERRORS * self.error
+
+
+@dataclass(frozen=True)
+class Property:
+    """What must hold on any collection, or what a paper found on its own, and whether it does.
+
+    A claim that is not `necessary` may fail on another collection: that is a finding, not an error.
+    """
+
+    what: str
+    holds: bool
+    detail: str
+    necessary: bool = True
+
+    def __str__(self) -> str:
+        verdict = "holds" if self.holds else "does not hold"
+        return f"{verdict}: {self.what} ({self.detail})"
+
+
+@dataclass(frozen=True)
+class Section:
+    """A table or figure of a paper, made again: a title, a table, and what it shows.
+
+    `name` is what the command line calls it; `numbers` are those that the paper prints; `chart`
+    draws the figure.
+    """
+
+    name: str
+    title: str
+    table: Table
+    numbers: tuple[Reproduced, ...] = ()
+    properties: tuple[Property, ...] = ()
+    chart: Callable[[], Any] | None = None
+
+    @property
+    def failures(self) -> list[str]:
+        """What should agree or hold, and does not."""
+        wrong = [
+            f"{row.what}: {row.printed} is printed, ours is {row.ours:.6g}"
+            for row in self.numbers
+            if row.exact and not row.agrees
+        ]
+        return wrong + [str(p) for p in self.properties if p.necessary and not p.holds]
+
+
+def numbers_section(name: str, title: str, rows: Sequence[Reproduced]) -> Section:
+    """Return a section of printed numbers with ours beside them."""
+    cells = [
+        [
+            row.what,
+            row.printed,
+            f"{row.ours:.{row.digits + 2}f}",
+            f"{row.difference:+.{row.digits + 2}f}",
+            "" if row.error is None else f"{row.error:.{row.digits + 2}f}",
+            "yes" if row.agrees else "NO",
+        ]
+        for row in rows
+    ]
+    header = ["", "paper", "ours", "difference", "std. error", "agrees"]
+    return Section(name, title, Table(header, cells), numbers=tuple(rows))
