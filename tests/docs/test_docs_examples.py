@@ -150,11 +150,21 @@ def test_no_block_escapes(page: Path) -> None:
             assert block["text"].startswith("$ ")
 
 
+def commands(group: Any, path: str = "gradewise") -> Iterator[tuple[str, Any]]:
+    """Give the full name of every command, and the command."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from commands(command, f"{path} {name}")
+        else:
+            yield f"{path} {name}", command
+
+
 def test_every_option_is_described() -> None:
     page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
-    for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
-        section = page.partition(f"\n## gradewise {name}\n")[2].partition("\n## ")[0]
-        assert section, name
+    for name, command in commands(typer.main.get_command(app)):
+        found = re.split(rf"^##+ {re.escape(name)}\n", page, maxsplit=1, flags=re.MULTILINE)
+        assert len(found) == 2, name
+        section = re.split(r"^##+ ", found[1], maxsplit=1, flags=re.MULTILINE)[0]
         for parameter in command.params:
             for option in parameter.opts if parameter.param_type_name == "option" else []:
                 assert f"`{option}" in section or f" {option}`" in section, f"{name} {option}"

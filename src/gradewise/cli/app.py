@@ -15,7 +15,7 @@ from gradewise.cli.simulate import simulate
 
 app = typer.Typer(
     name="gradewise",
-    help="Score rankings that are judged on more than two grades.",
+    help="Score and compare rankings that are judged on more than two grades.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,

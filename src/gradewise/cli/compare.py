@@ -101,7 +101,10 @@ def compare(
     digits: Digits = 4,
     quiet: Quiet = False,
 ) -> None:
-    """Compare runs: means with intervals, paired tests, groups that cannot be told apart."""
+    """Tell which differences between runs are real.
+
+    Means with intervals, paired tests, and groups of runs that cannot be told apart.
+    """
     from gradewise.cli.watching import note
     from gradewise.files import write_text
     from gradewise.stats.compare import compare as compare_scores

@@ -30,7 +30,7 @@ def reproduce(
     seed: Seed = 0,
     quiet: Quiet = False,
 ) -> None:
-    """Repeat tables and figures of papers: their numbers, ours, and the difference.
+    """Repeat tables and figures of papers, with ours beside theirs.
 
     The exit code is 1 if a number that should be the same differs, or if what must hold anywhere
     does not. Simulations, and claims on other collections, are told but not held against anybody.

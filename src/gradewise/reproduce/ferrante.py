@@ -12,7 +12,7 @@ import numpy as np
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Judged
 from gradewise.collection.rejudge import Rejudged
-from gradewise.errors import OptionError
+from gradewise.errors import OptionError, counted
 from gradewise.measures.evaluate import judge, score_judged
 from gradewise.meta.correlation import ThresholdGrid, threshold_grid
 from gradewise.meta.incompleteness import RATES, incompleteness
@@ -104,7 +104,8 @@ def _correlations(collection: Collection) -> Section:
                 for o in range(len(_OTHERS))
             ]
             rows.append([f"({', '.join(f'{x:.1f}' for x in g)})", measure, *cells])
-    topics = f"{len(grid.topics)} topics" + ("" if few is None else f"/{len(few.topics)} with few")
+    topics = counted(len(grid.topics), "topic")
+    topics += "" if few is None else f"/{len(few.topics)} with few highly relevant documents"
     title = (
         f"Ferrante et al. (2014), method of Tables 2-3 on {collection.name}: "
         f"Kendall's tau, {len(grid.runs)} runs, {topics}"
@@ -194,7 +195,7 @@ def _figures(
             Section(
                 "figure1",
                 f"Ferrante et al. (2014), method of Figures 1-2 on {collection.name}, {label}: tau "
-                f"with the whole pool, {len(result.runs)} runs, {result.topics} topics, "
+                f"with the whole pool, {len(result.runs)} runs, {counted(result.topics, 'topic')}, "
                 f"{replicates} series of samples",
                 Table(["share of the pool", *[f"{RATES[place]:.0%}" for place in rates]], rows),
                 properties=_robustness(result.measures, means[-1]),

@@ -14,7 +14,7 @@ from gradewise.arrays import Floats, Ints
 from gradewise.errors import OptionError
 
 REPLICATES = 10_000
-_CHUNK = 1 << 22  # numbers in a block of replicates by pairs
+_CHUNK = 1 << 18  # numbers in a block of replicates by pairs, which fits the cache
 _NOISE = 1e-12  # differences of sums below this share are rounding
 
 

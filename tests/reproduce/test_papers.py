@@ -1,0 +1,103 @@
+"""Papers repeated on real collections, and the command that prints them."""
+
+from pathlib import Path
+
+import pytest
+
+from gradewise.cli import main
+from gradewise.reproduce import ferrante, robertson, yilmaz
+from gradewise.reproduce.result import Property, Reproduced, numbers_section
+
+
+def test_ferrante_table_1_is_exact(real_data: Path) -> None:
+    rows = ferrante.table_1(real_data)
+    assert len(rows) == 12
+    assert all(row.exact and row.agrees for row in rows)
+
+
+def test_ferrante_on_other_collections(real_data: Path) -> None:
+    sections = ferrante.sections(real_data, ["table2", "figure1"], quick=True)
+    assert [section.name for section in sections].count("table2") == 2
+    necessary = [p for section in sections for p in section.properties if p.necessary]
+    assert len(necessary) == 10
+    assert all(p.holds for p in necessary), [str(p) for p in necessary if not p.holds]
+
+
+@pytest.mark.parametrize("paper", [robertson, yilmaz], ids=["robertson", "yilmaz"])
+def test_claims_are_told_not_asserted(real_data: Path, paper: object) -> None:
+    sections = paper.sections(real_data, quick=True)  # type: ignore[attr-defined]
+    assert sections
+    for section in sections:
+        assert not section.failures
+        assert all(not claim.necessary for claim in section.properties)
+        assert section.chart is not None
+        assert section.chart().to_dict()["$schema"]
+
+
+def test_exact_numbers_that_differ_are_failures() -> None:
+    right = Reproduced("p", "1", "right", "0.30", 0.3004, exact=True)
+    wrong = Reproduced("p", "1", "wrong", "0.30", 0.3104, exact=True)
+    chance = Reproduced("p", "1", "chance", "0.30", 0.5, exact=False, error=0.01)
+    section = numbers_section("table1", "Table 1", [right, wrong, chance])
+    assert section.failures == ["wrong: 0.30 is printed, ours is 0.3104"]
+    assert [row[-1] for row in section.table.rows] == ["yes", "NO", "NO"]
+    assert str(Property("x", False, "by 2")) == "does not hold: x (by 2)"
+
+
+class Command:
+    """The command, run in this process."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+        self.capsys, self.monkeypatch = capsys, monkeypatch
+
+    def __call__(self, *arguments: str) -> tuple[int, str, str]:
+        self.monkeypatch.setattr("sys.argv", ["gradewise", "reproduce", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        printed = self.capsys.readouterr()
+        return int(ended.value.code or 0), printed.out, printed.err
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    return Command(capsys, monkeypatch)
+
+
+def test_command_prints_a_table(run: Command) -> None:
+    code, out, _ = run("kishida:table5")
+    assert code == 0
+    assert "Table 5" in out
+    assert "Table 4" not in out
+    assert "NO" not in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["kishda"], "there is no paper 'kishda'; did you mean kishida?"),
+        (["kishida:table9"], "kishida has table1, table2, table3, table4, table5, not 'table9'"),
+        (["ferrante", "--data", "nowhere"], "nowhere: there is no such folder"),
+    ],
+)
+def test_bad_arguments(run: Command, arguments: list[str], message: str) -> None:
+    code, out, err = run(*arguments)
+    assert code == 1
+    assert message in err
+    assert "Traceback" not in err + out
+
+
+def test_no_data(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GRADEWISE_DATA", raising=False)
+    code, _, err = run("robertson")
+    assert code == 1
+    assert "give --data FOLDER, or set GRADEWISE_DATA" in err
+    assert "round1-runs.tar.xz" in err
+
+
+def test_figures_are_written(real_data: Path, tmp_path: Path, run: Command) -> None:
+    code, _, _ = run("yilmaz", "--quick", "--data", str(real_data), "--figures", str(tmp_path))
+    assert code == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "yilmaz-figure1-1.svg",
+        "yilmaz-figure1-2.svg",
+    ]
