@@ -15,7 +15,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_COMMAND = re.compile(r"^\$ (gradewise .*)$", re.MULTILINE)
+_COMMAND = re.compile(r"^\$ (gradewise (?:.*\\\n)*.*)$", re.MULTILINE)
 _FIGURE = re.compile(r"--figure (\S+\.svg)")
 
 
