@@ -6,9 +6,12 @@ from typing import Annotated
 import typer
 
 from gradewise.cli.options import (
+    Depth,
     Digits,
     Figure,
+    JudgedOnly,
     Measures,
+    Missing,
     MissingRule,
     Output,
     Qrels,
@@ -88,16 +91,9 @@ def compare(
     replicates: Replicates = 10_000,
     seed: Seed = 0,
     ties: Ties = TieRule.trec,
-    depth: Annotated[
-        int | None, typer.Option(help="Use only so many documents of each list.", min=1)
-    ] = None,
-    judged_only: Annotated[
-        bool, typer.Option("--judged-only", help="Drop unjudged documents before scoring.")
-    ] = False,
-    missing: Annotated[
-        MissingRule,
-        typer.Option(help="A judged topic that a run misses: counts 0 (zero), or drop."),
-    ] = MissingRule.zero,
+    depth: Depth = None,
+    judged_only: JudgedOnly = False,
+    missing: Missing = MissingRule.zero,
     digits: Digits = 4,
     quiet: Quiet = False,
 ) -> None:

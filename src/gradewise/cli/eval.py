@@ -5,7 +5,20 @@ from typing import Annotated
 
 import typer
 
-from gradewise.cli.options import MissingRule, Output, Qrels, Quiet, Runs, TieRule, score_runs
+from gradewise.cli.options import (
+    Depth,
+    Digits,
+    JudgedOnly,
+    Missing,
+    MissingRule,
+    Output,
+    Qrels,
+    Quiet,
+    Runs,
+    TieRule,
+    Ties,
+    score_runs,
+)
 
 DEFAULT_MEASURES = ["AP", "nDCG@10", "P@10", "RR", "GAP"]
 
@@ -41,29 +54,18 @@ def evaluate(
         Format, typer.Option("-f", "--format", help="How to print.")
     ] = Format.table,
     output: Output = "-",
-    ties: Annotated[
-        TieRule, typer.Option(help="Order of equal scores: greater id first (trec), input, random.")
-    ] = TieRule.trec,
+    ties: Ties = TieRule.trec,
     seed: Annotated[int, typer.Option(help="Seed of the random order of ties.")] = 0,
-    depth: Annotated[
-        int | None, typer.Option(help="Use only so many documents of each list.", min=1)
-    ] = None,
-    judged_only: Annotated[
-        bool, typer.Option("--judged-only", help="Drop unjudged documents before scoring.")
-    ] = False,
-    missing: Annotated[
-        MissingRule,
-        typer.Option(
-            help="A judged topic that a run misses: counts 0 (zero) or is left out (drop)."
-        ),
-    ] = MissingRule.zero,
+    depth: Depth = None,
+    judged_only: JudgedOnly = False,
+    missing: Missing = MissingRule.zero,
     coverage: Annotated[
         bool,
         typer.Option(
             "--coverage", help="Also print, on standard error, how well runs and judgments fit."
         ),
     ] = False,
-    digits: Annotated[int, typer.Option(help="Digits behind the point.", min=0, max=17)] = 4,
+    digits: Digits = 4,
     quiet: Quiet = False,
 ) -> None:
     """Score runs against judgments.

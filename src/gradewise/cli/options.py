@@ -48,6 +48,14 @@ Replicates = Annotated[int, typer.Option(help="How often to resample.", min=1)]
 Ties = Annotated[
     TieRule, typer.Option(help="Order of equal scores: greater id first (trec), input, random.")
 ]
+Depth = Annotated[int | None, typer.Option(help="Use only so many documents of each list.", min=1)]
+JudgedOnly = Annotated[
+    bool, typer.Option("--judged-only", help="Drop unjudged documents before scoring.")
+]
+Missing = Annotated[
+    MissingRule,
+    typer.Option(help="A judged topic that a run misses: counts 0 (zero) or is left out (drop)."),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No notes, no progress.")]
 
 

@@ -127,18 +127,22 @@ def correlation(
     values = score_judged(judged, parsed).values[runs][:, chosen]
     names = tuple(map(str, parsed))
     means = _means(values)
-    low, high = _intervals(values, kind, level, replicates, seed)
+    tau = _matrix(means, kind)
+    low, high = (
+        np.where(np.isnan(tau), np.nan, bound)
+        for bound in _intervals(values, kind, level, replicates, seed)
+    )
     return Agreement(
         names,
         _names(judged.runs, runs),
         _names(judged.topics, chosen),
         kind,
         means,
-        _matrix(means, kind),
+        tau,
         low,
         high,
         rms_difference(means[:, None], means[None]),
-        _constant_notes(names, means),
+        constant_notes(names, means),
     )
 
 
@@ -232,7 +236,7 @@ def threshold_grid(
         _names(judged.runs, runs),
         _names(judged.topics, chosen),
         correlate(moving[:, :, None], beside[:, None], kind),
-        _constant_notes([str(measure) for measure in parsed], means),
+        constant_notes([str(measure) for measure in parsed], means),
     )
 
 
@@ -253,6 +257,11 @@ def _points(
     grades: tuple[int, ...], probabilities: Sequence[Sequence[float]] | None, step: float | None
 ) -> Floats:
     if probabilities is not None:
+        if any(len(point) != len(grades) for point in probabilities):
+            raise OptionError(
+                f"every point needs {len(grades)} probabilities, one for each of the grades "
+                f"{', '.join(map(str, grades))}"
+            )
         return np.asarray(probabilities, np.float64)
     if len(grades) < 2:
         raise OptionError("a grid over thresholds needs judgments with at least 2 positive grades")
@@ -299,7 +308,8 @@ def _names(names: Sequence[str], chosen: Bools) -> tuple[str, ...]:
     return tuple(name for name, kept in zip(names, chosen, strict=True) if kept)
 
 
-def _constant_notes(names: Sequence[str], means: Floats) -> tuple[str, ...]:
+def constant_notes(names: Sequence[str], means: Floats) -> tuple[str, ...]:
+    """Name the measures that give all runs the same mean, means[measure, run]."""
     constant = np.ptp(means, axis=1) == 0
     return tuple(
         f"{name} gives all runs the same mean, {row[0]:.4f}: its correlations are undefined"

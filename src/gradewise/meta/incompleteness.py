@@ -14,6 +14,7 @@ from gradewise.errors import OptionError
 from gradewise.measures.evaluate import MeasureLike, score_judged
 from gradewise.measures.grammar import parse_measure
 from gradewise.measures.measure import Measure
+from gradewise.meta.correlation import constant_notes
 from gradewise.meta.topics import choose_runs, choose_topics
 from gradewise.stats.correlations import Correlation, correlate
 
@@ -38,6 +39,7 @@ class Incompleteness:
     judged_only: bool
     tau: Floats
     means: Floats
+    notes: tuple[str, ...] = ()
 
     @property
     def frame(self) -> "pl.DataFrame":
@@ -105,7 +107,8 @@ def incompleteness(
     (Ferrante et al. 2014); of a topic at least one relevant document and ten not relevant ones
     stay, if there are as many. Samples are nested: what is missing at 90% is missing at 80%.
     Documents that are taken away stay in the pool, unjudged, which only infAP makes use of. A
-    correlation that is undefined, since all runs have the same mean, counts as 0.
+    correlation that is undefined, since all runs have the same mean, counts as 0; `notes` name
+    the measures for which that is so with the whole pool.
     """
     parsed = [parse_measure(m) if isinstance(m, str) else m for m in measures]
     for rate in rates:
@@ -133,8 +136,16 @@ def incompleteness(
             if progress is not None:
                 progress(1)
     names = tuple(name for name, used in zip(whole.runs, runs, strict=True) if used)
+    labels = tuple(map(str, parsed))
     return Incompleteness(
-        tuple(map(str, parsed)), tuple(rates), names, int(chosen.sum()), judged_only, tau, level
+        labels,
+        tuple(rates),
+        names,
+        int(chosen.sum()),
+        judged_only,
+        tau,
+        level,
+        constant_notes(labels, full),
     )
 
 

@@ -29,8 +29,9 @@ TopicRule = Annotated[
     str | None, typer.Option(help="Topics to use, by a rule such as 'R(1) >= 10*R(2) > 0'.")
 ]
 Above = Annotated[
-    float, typer.Option(help="Use runs at or above this quantile of AP only.", min=0, max=1)
+    float, typer.Option(help="Use runs at or above this quantile of their means only.", min=0)
 ]
+By = Annotated[str, typer.Option(help="The measure whose means --above looks at.")]
 
 
 class Kind(StrEnum):
@@ -49,6 +50,7 @@ def correlation(
     kind: Annotated[Kind, typer.Option(help="The correlation; tau is tau-b.")] = Kind.tau,
     topics: TopicRule = None,
     above: Above = 0.0,
+    by: By = "AP",
     grid: Annotated[
         bool,
         typer.Option(
@@ -57,6 +59,10 @@ def correlation(
     ] = False,
     step: Annotated[
         float | None, typer.Option(help="Step of the grid; .1 for two grades, else .2.")
+    ] = None,
+    g: Annotated[
+        list[str] | None,
+        typer.Option("--g", help="Threshold probabilities of the grid, as in 0.5,0.5; repeat."),
     ] = None,
     figure: Figure = None,
     scatter: Annotated[
@@ -83,7 +89,14 @@ def correlation(
     if grid:
         others = measure or ["GAP", "AP", "nDCG", "RBP", "Bpref"]
         points = threshold_grid(
-            judged, others=others, step=step, kind=kind.value, topics=topics, above=above
+            judged,
+            others=others,
+            probabilities=_numbers(g) if g else None,
+            step=step,
+            kind=kind.value,
+            topics=topics,
+            above=above,
+            by=by,
         )
         frame, notes = points.frame, points.notes
     else:
@@ -93,6 +106,7 @@ def correlation(
             kind=kind.value,
             topics=topics,
             above=above,
+            by=by,
             replicates=replicates,
             seed=seed,
         )
@@ -106,3 +120,10 @@ def correlation(
         else:
             chart = figures.scatter(agreement) if scatter else figures.agreement_map(agreement)
         save_figure(chart, figure)
+
+
+def _numbers(texts: list[str]) -> list[list[float]]:
+    try:
+        return [[float(part) for part in text.split(",")] for text in texts]
+    except ValueError:
+        raise typer.BadParameter("--g takes numbers, as in 0.5,0.5") from None

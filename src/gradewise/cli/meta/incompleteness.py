@@ -5,10 +5,11 @@ from typing import Annotated
 import typer
 
 from gradewise.cli.formats import FrameFormat
-from gradewise.cli.meta.correlation import Above, Kind, TopicRule
+from gradewise.cli.meta.correlation import Above, By, Kind, TopicRule
 from gradewise.cli.options import (
     Digits,
     Figure,
+    JudgedOnly,
     Measures,
     Output,
     Printed,
@@ -32,12 +33,11 @@ def incompleteness(
         typer.Option(help="A share of the pool to keep; repeat. Default: 1, .9, ..., .1, .05."),
     ] = None,
     replicates: Annotated[int, typer.Option(help="Series of samples to draw.", min=1)] = 10,
-    judged_only: Annotated[
-        bool, typer.Option("--judged-only", help="Drop unjudged documents before scoring.")
-    ] = False,
+    judged_only: JudgedOnly = False,
     kind: Annotated[Kind, typer.Option(help="The correlation; tau is tau-b.")] = Kind.tau,
     topics: TopicRule = None,
     above: Above = 0.0,
+    by: By = "AP",
     figure: Figure = None,
     output_format: Printed = FrameFormat.table,
     output: Output = "-",
@@ -47,7 +47,7 @@ def incompleteness(
 ) -> None:
     """Correlation with the whole pool's ranking of runs, as judgments are taken away."""
     from gradewise.cli.formats import write_frame
-    from gradewise.cli.watching import progress_bar
+    from gradewise.cli.watching import note, progress_bar
     from gradewise.meta import incompleteness as study
     from gradewise.meta.incompleteness import RATES
     from gradewise.report.figures.incompleteness import incompleteness_curves
@@ -66,9 +66,12 @@ def incompleteness(
             kind=kind.value,
             topics=topics,
             above=above,
+            by=by,
             seed=seed,
             progress=advance,
         )
+    for sentence in result.notes:
+        note(sentence, quiet=quiet)
     write_frame(result.frame, output_format, output, digits=digits)
     if figure is not None:
         save_figure(incompleteness_curves(result), figure)
