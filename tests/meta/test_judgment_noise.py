@@ -3,6 +3,7 @@
 import itertools
 import math
 import statistics
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -78,7 +79,7 @@ def test_artificial_case_is_certain_where_chances_are() -> None:
 
 def test_artificial_case_in_blocks_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = artificial_noise(0.9, topics=5, replicates=30)
-    monkeypatch.setattr("gradewise.meta.artificial_noise._BLOCK", 1)
+    monkeypatch.setattr(sys.modules["gradewise.meta.artificial_noise"], "_BLOCK", 1)
     assert (artificial_noise(0.9, topics=5, replicates=30).means == whole.means).all()
 
 

@@ -2,6 +2,7 @@
 
 import math
 import random
+import sys
 from collections.abc import Sequence
 
 import numpy as np
@@ -199,7 +200,7 @@ def test_lists_in_blocks_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     grades = [rng.choice([None, 0, 1, 2]) for _ in range(40)]
     relevant = {1: 20, 2: 20}
     whole = sensitivity(["GAP", "Bpref"], grades, relevant)
-    monkeypatch.setattr("gradewise.meta.sensitivity._BLOCK", 70)
+    monkeypatch.setattr(sys.modules["gradewise.meta.sensitivity"], "_BLOCK", 70)
     assert (sensitivity(["GAP", "Bpref"], grades, relevant).changes == whole.changes).all()
 
 

@@ -70,7 +70,7 @@ def evaluate(
     >>> scores.mean["value"].round(4).to_list()
     [0.6667, 0.7906]
     """
-    parsed = _measures(measures)
+    parsed = as_measures(measures)
     judged = judge(
         qrels,
         runs,
@@ -143,7 +143,7 @@ def score_judged(
     array([[1., 1.]])
     """
     check_choice("missing", missing, ("zero", "drop"))
-    parsed = _measures(measures)
+    parsed = as_measures(measures)
     shape = (len(judged.runs), len(judged.topics))
     counted: Bools = np.ones(shape, np.bool_)
     if missing == "drop":
@@ -228,7 +228,8 @@ def expectation(measure: MeasureLike, chances: Any, relevant: Mapping[int, int])
     return parse_measure(measure).expectation(lists, array)
 
 
-def _measures(measures: MeasureLike | Iterable[MeasureLike]) -> tuple[Measure, ...]:
+def as_measures(measures: MeasureLike | Iterable[MeasureLike]) -> tuple[Measure, ...]:
+    """Return measures given by name or as such, each once."""
     given = [measures] if isinstance(measures, (str, Measure)) else list(measures)
     parsed: list[Measure] = []
     for item in given:

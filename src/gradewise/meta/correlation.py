@@ -10,10 +10,11 @@ import numpy as np
 from gradewise.arrays import Bools, Floats
 from gradewise.collection.judged import Judged
 from gradewise.errors import OptionError
-from gradewise.measures.evaluate import MeasureLike, score_judged
+from gradewise.measures.evaluate import MeasureLike, as_measures, score_judged
 from gradewise.measures.grammar import parse_measure
 from gradewise.measures.measure import Measure
 from gradewise.meta.topics import choose_runs, choose_topics
+from gradewise.stats.compare import refuse_geometric
 from gradewise.stats.correlations import (
     Correlation,
     correlate,
@@ -112,6 +113,11 @@ def correlation(
         Fewer different topics make measures agree less, so that an interval tends to lie below
         its correlation.
 
+    Notes
+    -----
+    A value that is undefined for a list counts as 0. Means that differ by less than rounding does
+    are tied.
+
     Examples
     --------
     >>> import gradewise as gw
@@ -120,9 +126,10 @@ def correlation(
     >>> gw.meta.correlation(judged, ["AP", "nDCG"], replicates=0).frame["tau"].to_list()
     [1.0]
     """
-    parsed = [parse_measure(m) if isinstance(m, str) else m for m in measures]
+    parsed = as_measures(measures) if len(measures) > 1 else ()
     if len(parsed) < 2:
         raise OptionError("correlation needs at least 2 measures")
+    refuse_geometric(parsed)
     chosen, runs = choose_topics(judged, topics), _good_runs(judged, above, by)
     values = score_judged(judged, parsed).values[runs][:, chosen]
     names = tuple(map(str, parsed))
@@ -214,35 +221,34 @@ def threshold_grid(
     grades = tuple(int(grade) for grade in judged.scale)
     points = _points(grades, probabilities, step)
     chosen, runs = choose_topics(judged, topics), _good_runs(judged, above, by)
-    fixed = [other for other in others if str(other) not in graded]
-    parsed = [*fixed, *[_with_g(name, point) for point in points for name in graded]]
-    values = score_judged(judged, parsed).values[runs][:, chosen]
-    means = _means(values)
-    moving = means[len(fixed) :].reshape(len(points), len(graded), -1)
-    beside = np.stack(
-        [
-            moving[:, list(graded).index(str(other))]
-            if str(other) in graded
-            else np.broadcast_to(means[fixed.index(other)], (len(points), means.shape[1]))
-            for other in others
-        ],
-        axis=1,
+    with_g = {name: [_with_g(name, point) for point in points] for name in graded}
+    columns = {
+        str(other): with_g.get(str(other)) or [as_measures(other)[0]] * len(points)
+        for other in others
+    }
+    scores = score_judged(judged, [m for row in (*with_g.values(), *columns.values()) for m in row])
+    refuse_geometric(scores.measures)
+    means = _means(scores.values[runs][:, chosen])
+    place = {measure: index for index, measure in enumerate(scores.measures)}
+    moving, beside = (
+        np.stack([means[[place[measure] for measure in row]] for row in rows.values()], axis=1)
+        for rows in (with_g, columns)
     )
     return ThresholdGrid(
         grades,
         points,
-        tuple(graded),
-        tuple(map(str, others)),
+        tuple(with_g),
+        tuple(columns),
         _names(judged.runs, runs),
         _names(judged.topics, chosen),
         correlate(moving[:, :, None], beside[:, None], kind),
-        constant_notes([str(measure) for measure in parsed], means),
+        constant_notes([str(measure) for measure in scores.measures], means),
     )
 
 
 def simplex(size: int, step: float) -> Floats:
     """Return all vectors of `size` multiples of `step` that sum to 1, first component rising."""
-    parts = round(1 / step)
+    parts = round(1 / step) if 1e-6 <= step <= 1 else 0
     if parts < 1 or abs(parts * step - 1) > 1e-9:
         raise OptionError(f"the step must divide 1, as 0.1 does; {step} does not")
     rows = [
@@ -257,15 +263,17 @@ def _points(
     grades: tuple[int, ...], probabilities: Sequence[Sequence[float]] | None, step: float | None
 ) -> Floats:
     if probabilities is not None:
-        if any(len(point) != len(grades) for point in probabilities):
+        rows = [np.ravel(point) for point in probabilities]
+        if not rows or any(len(row) != len(grades) for row in rows):
             raise OptionError(
                 f"every point needs {len(grades)} probabilities, one for each of the grades "
                 f"{', '.join(map(str, grades))}"
             )
-        return np.asarray(probabilities, np.float64)
+        return np.array(rows, np.float64)
     if len(grades) < 2:
         raise OptionError("a grid over thresholds needs judgments with at least 2 positive grades")
-    return simplex(len(grades), step or (0.1 if len(grades) == 2 else 0.2))
+    default = 0.1 if len(grades) == 2 else 0.2
+    return simplex(len(grades), default if step is None else step)
 
 
 def _with_g(name: str, point: Floats) -> Measure:
@@ -278,7 +286,12 @@ def _good_runs(judged: Judged, above: float, by: MeasureLike) -> Bools:
 
 def _means(values: Floats) -> Floats:
     """Return means over topics, shape (measures, runs); an undefined value counts as 0."""
-    return np.nan_to_num(values).mean(axis=1).T
+    return tied(np.nan_to_num(values).mean(axis=1).T)
+
+
+def tied(means: Floats) -> Floats:
+    """Return means without the last digits, which depend on the order of sums, so that ties tie."""
+    return np.round(means, 12)
 
 
 def _matrix(means: Floats, kind: Correlation) -> Floats:
@@ -297,7 +310,10 @@ def _intervals(
     weights = topic_weights(values.shape[1], replicates=replicates, seed=seed)
     defined = np.nan_to_num(values)
     found = np.array(
-        [_matrix(np.einsum("t,rtm->mr", draw / draw.sum(), defined), kind) for draw in weights]
+        [
+            _matrix(tied(np.einsum("t,rtm->mr", draw / draw.sum(), defined)), kind)
+            for draw in weights
+        ]
     )
     found = np.where(np.isnan(found), 0.0, found)
     low, high = np.quantile(found, [(1 - level) / 2, (1 + level) / 2], axis=0)

@@ -9,7 +9,7 @@ import numpy as np
 from gradewise.arrays import Floats
 from gradewise.errors import OptionError, check_choice
 from gradewise.measures.scores import Scores
-from gradewise.stats.compare import common_topics
+from gradewise.stats.compare import common_topics, refuse_geometric
 from gradewise.stats.resampling import (
     bootstrap_differences,
     bootstrap_test,
@@ -107,6 +107,10 @@ def discrimination(
     """
     check_choice("method", method, METHODS)
     check_replicates(replicates)
+    refuse_geometric(scores.measures)
+    for alpha in alphas:
+        if not 0 < alpha < 1:
+            raise OptionError(f"alpha must lie between 0 and 1, not {alpha}")
     if len(scores.runs) < 2:
         raise OptionError("there is 1 run only; discriminative power needs at least 2")
     if best is not None and best < 2:

@@ -11,11 +11,11 @@ from gradewise.collection.judged import Judged
 from gradewise.collection.qrels import NEGATIVE
 from gradewise.collection.rejudge import Rejudged
 from gradewise.errors import OptionError
-from gradewise.measures.evaluate import MeasureLike, score_judged
-from gradewise.measures.grammar import parse_measure
+from gradewise.measures.evaluate import MeasureLike, as_measures, score_judged
 from gradewise.measures.measure import Measure
-from gradewise.meta.correlation import constant_notes
+from gradewise.meta.correlation import constant_notes, tied
 from gradewise.meta.topics import choose_runs, choose_topics
+from gradewise.stats.compare import refuse_geometric
 from gradewise.stats.correlations import Correlation, correlate
 
 if TYPE_CHECKING:
@@ -110,14 +110,15 @@ def incompleteness(
     correlation that is undefined, since all runs have the same mean, counts as 0; `notes` name
     the measures for which that is so with the whole pool.
     """
-    parsed = [parse_measure(m) if isinstance(m, str) else m for m in measures]
+    parsed = as_measures(measures)
+    refuse_geometric(parsed)
     for rate in rates:
         if not 0 < rate <= 1:
             raise OptionError(f"rates must lie above 0 and not above 1; {rate} does not")
     if replicates < 1:
         raise OptionError(f"replicates must be at least 1, not {replicates}")
     sampler = _Sampler.of(rejudged)
-    whole = rejudged.with_grades(rejudged.qrels.grades)
+    whole = _with_sample(rejudged, np.ones(len(rejudged.qrels), np.bool_))
     chosen = choose_topics(whole, topics)
     runs = choose_runs(score_judged(whole, by).summary()[:, 0], above)
 
@@ -158,9 +159,11 @@ def _with_sample(rejudged: Rejudged, kept: Bools) -> Judged:
     return replace(judged, counts=counts, negative="unjudged")
 
 
-def _means(judged: Judged, measures: list[Measure], topics: Bools, judged_only: bool) -> Floats:
+def _means(
+    judged: Judged, measures: tuple[Measure, ...], topics: Bools, judged_only: bool
+) -> Floats:
     values = score_judged(judged, measures, judged_only=judged_only).values[:, topics]
-    return np.nan_to_num(values).mean(axis=1)
+    return tied(np.nan_to_num(values).mean(axis=1))
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ import numpy as np
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.rejudge import Rejudged
 from gradewise.errors import OptionError, did_you_mean
-from gradewise.measures.evaluate import MeasureLike, score_judged
-from gradewise.measures.grammar import parse_measure
+from gradewise.measures.evaluate import MeasureLike, as_measures, score_judged
+from gradewise.meta.correlation import tied
 
 if TYPE_CHECKING:
     import polars as pl
@@ -79,7 +79,9 @@ def pool_bias(
     A run's rank without its group's documents is its place among the other runs as scored
     without these documents, too.
     """
-    parsed = [parse_measure(m) if isinstance(m, str) else m for m in measures]
+    parsed = as_measures(measures)
+    if depth is not None and depth < 1:
+        raise OptionError(f"depth must be at least 1, not {depth}")
     names = rejudged.found.runs
     if len(names) < 2:
         raise OptionError("there is 1 run only; pool bias needs at least 2")
@@ -128,4 +130,5 @@ def _only_group(rejudged: Rejudged, group_of_run: Ints, groups: int, depth: int 
 
 def _ranks(means: Floats) -> Ints:
     """Return the place of each run, from 1; equal means have the same."""
+    means = tied(means)
     return 1 + (means[None, :, :] > means[:, None, :]).sum(axis=1)

@@ -8,7 +8,7 @@ import numpy as np
 
 from gradewise.arrays import AnyArray, Bools, Floats
 from gradewise.collection.judged import Judged
-from gradewise.errors import OptionError, counted
+from gradewise.errors import GradewiseError, OptionError, counted
 
 _OPERATIONS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: np.add,
@@ -42,9 +42,12 @@ def choose_topics(judged: Judged, rule: str | None) -> Bools:
     try:
         tree = ast.parse(rule.strip(), mode="eval").body
         chosen = _value(tree, judged)
-    except (SyntaxError, _NotARuleError):
+    except GradewiseError:  # a clear sentence already
+        raise
+    except (SyntaxError, ValueError, RecursionError, MemoryError, _NotARuleError):
+        shown = rule if len(rule) <= 80 else rule[:77] + "..."
         raise OptionError(
-            f"{rule!r} is not a rule for topics; write it as in 'R(1) >= 10 * R(2) > 0'"
+            f"{shown!r} is not a rule for topics; write it as in 'R(1) >= 10 * R(2) > 0'"
         ) from None
     if np.asarray(chosen).dtype != np.bool_:
         raise OptionError(f"{rule!r} compares nothing; write a rule as in 'R(2) > 0'")
@@ -57,8 +60,9 @@ def choose_topics(judged: Judged, rule: str | None) -> Bools:
 def choose_runs(means: Floats, quantile: float) -> Bools:
     """Return which runs are at or above a quantile of their means; at least two must be."""
     if not 0 <= quantile < 1:
-        raise OptionError(f"the quantile must lie between 0 and 1, not {quantile}")
-    chosen: Bools = means >= np.quantile(means, quantile)
+        raise OptionError(f"the quantile must lie between 0 and 1, not {quantile:g}")
+    edge = np.quantile(means, quantile)
+    chosen: Bools = means >= edge - 1e-12 * np.abs(means).max(initial=0)  # but for rounding
     if chosen.sum() < 2:
         raise OptionError(
             f"a study of measures needs at least 2 runs, and there "
@@ -73,20 +77,36 @@ class _NotARuleError(Exception):
 
 def _value(node: ast.expr, judged: Judged) -> AnyArray:
     match node:
-        case ast.Constant(value=int() | float() as number):
+        case ast.Constant(value=number) if type(number) in (int, float):
             return np.asarray(number)
-        case ast.Call(func=ast.Name(id="R" | "RB" as name), args=[ast.Constant(value=int() as k)]):
+        case ast.Call(
+            func=ast.Name(id="R" | "RB" as name), args=[ast.Constant(value=k)], keywords=[]
+        ) if type(k) is int:
             return _counts(judged, name, k)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATIONS:
-            return _OPERATIONS[type(op)](_value(left, judged), _value(right, judged))
+            return _OPERATIONS[type(op)](_number(left, judged), _number(right, judged))
         case ast.BoolOp(op=op, values=parts):
             join = np.logical_and if isinstance(op, ast.And) else np.logical_or
-            return join.reduce(np.broadcast_arrays(*[_value(part, judged) for part in parts]))
+            return join.reduce(np.broadcast_arrays(*[_answer(part, judged) for part in parts]))
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return np.logical_not(_value(operand, judged))
+            return np.logical_not(_answer(operand, judged))
         case ast.Compare(left=left, ops=ops, comparators=others):
-            return _chain([_value(side, judged) for side in (left, *others)], ops)
+            return _chain([_number(side, judged) for side in (left, *others)], ops)
     raise _NotARuleError
+
+
+def _number(node: ast.expr, judged: Judged) -> AnyArray:
+    value = _value(node, judged)
+    if value.dtype == np.bool_:
+        raise _NotARuleError
+    return value
+
+
+def _answer(node: ast.expr, judged: Judged) -> AnyArray:
+    value = _value(node, judged)
+    if value.dtype != np.bool_:
+        raise _NotARuleError
+    return value
 
 
 def _chain(sides: list[AnyArray], ops: list[ast.cmpop]) -> AnyArray:
@@ -101,6 +121,8 @@ def _chain(sides: list[AnyArray], ops: list[ast.cmpop]) -> AnyArray:
 def _counts(judged: Judged, name: str, grade: int) -> AnyArray:
     if grade not in judged.scale:
         known = ", ".join(map(str, judged.scale))
+        if grade <= 0:
+            raise OptionError(f"{name}({grade}): rules count positive grades; there are {known}")
         raise OptionError(f"{name}({grade}): no document has grade {grade}; there are {known}")
     level = judged.first_level(grade)
     return judged.counts[:, level] if name == "R" else judged.relevant(grade)

@@ -1,5 +1,6 @@
 """compare: which differences between runs are real."""
 
+from collections.abc import Iterable
 from typing import Literal
 
 import numpy as np
@@ -103,6 +104,13 @@ def common_topics(scores: Scores, index: int) -> tuple[Floats, int]:
     return values[:, common], int((~common).sum())
 
 
+def refuse_geometric(measures: Iterable[Measure]) -> None:
+    """Raise an OptionError for a measure whose mean over topics is a geometric one."""
+    for measure in measures:
+        if measure.aggregate == "geometric":
+            raise OptionError(f"{measure} is a geometric mean; take the measure that it averages")
+
+
 def paired_p(
     differences: Floats, test: Test, *, replicates: int = REPLICATES, seed: int = 0
 ) -> Floats:
@@ -130,11 +138,7 @@ def _check(
         raise OptionError("there is 1 run only; a comparison needs at least 2")
     if baseline is not None and baseline not in scores.runs:
         raise OptionError(f"there is no run {baseline!r}{did_you_mean(baseline, scores.runs)}")
-    for measure in scores.measures:
-        if measure.aggregate == "geometric":
-            raise OptionError(
-                f"{measure} is a geometric mean; compare the measure that it averages"
-            )
+    refuse_geometric(scores.measures)
 
 
 def _compare_one(

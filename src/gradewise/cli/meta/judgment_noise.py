@@ -90,9 +90,13 @@ def _flips(texts: list[str]) -> dict[int, dict[int, float]]:
     for text in texts:
         try:
             grade, other, chance = text.split(":")
-            flips.setdefault(int(grade), {})[int(other)] = float(chance)
+            others = flips.setdefault(int(grade), {})
+            twice = int(other) in others
+            others[int(other)] = float(chance)
         except ValueError:
             raise OptionError(
                 f"--flip {text}: expected grade:other:chance, such as 2:1:0.1"
             ) from None
+        if twice:
+            raise OptionError(f"--flip {text}: a chance for {grade}:{other} is given twice")
     return flips

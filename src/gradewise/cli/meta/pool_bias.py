@@ -42,6 +42,7 @@ def pool_bias(
 ) -> None:
     """Show what runs lose when the documents that only their group found were never judged."""
     from gradewise.cli.formats import write_frame
+    from gradewise.errors import OptionError
     from gradewise.meta import pool_bias as study
     from gradewise.report.figures.incompleteness import pool_bias_bars
     from gradewise.report.figures.theme import save_figure
@@ -51,6 +52,9 @@ def pool_bias(
         name: next((prefix for prefix in group or [] if name.startswith(prefix)), name)
         for name in run_names(runs)
     }
+    for prefix in group or []:
+        if prefix not in groups.values():
+            raise OptionError(f"--group {prefix}: no run's name begins so")
     rejudged = join_rejudged(qrels, runs, quiet=quiet)
     result = study(rejudged, measure or ["AP", "nDCG", "GAP"], groups=groups, depth=depth)
     write_frame(result.frame, output_format, output, digits=digits)

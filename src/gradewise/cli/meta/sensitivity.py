@@ -69,16 +69,20 @@ def sensitivity(
 
 def _grades(text: str) -> list[int | None]:
     """Read 2,0,u,1."""
-    parts = [part.strip() for part in text.split(",") if part.strip()]
+    parts = [part.strip() for part in text.split(",")]
     return [None if part == "u" else _whole(part, f"--grades {text}", "2,0,u,1") for part in parts]
 
 
 def _counts(text: str) -> dict[int, int]:
     """Read 1:10,2:3."""
+    from gradewise.errors import OptionError
+
     counts: dict[int, int] = {}
     for part in text.split(","):
         grade, _, count = part.partition(":")
         numbers = [_whole(number, f"--relevant {text}", "1:10,2:3") for number in (grade, count)]
+        if numbers[0] in counts:
+            raise OptionError(f"--relevant {text}: grade {numbers[0]} is given twice")
         counts[numbers[0]] = numbers[1]
     return counts
 

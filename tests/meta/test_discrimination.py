@@ -1,0 +1,265 @@
+"""Discriminative power, against loops that take the same random numbers one by one."""
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import gradewise as gw
+from gradewise.errors import GradewiseError
+from gradewise.meta import discrimination
+
+Array = NDArray[np.float64]
+
+MEASURES = ["AP", "nDCG@10", "P@5"]
+REPLICATES, SEED = 120, 7
+
+
+@pytest.fixture(scope="module")
+def scores() -> gw.Scores:
+    sample = gw.simulate(topics=13, runs=5, depth=50, relevant=15, missing=0.1, seed=9)
+    return gw.evaluate(sample.qrels, sample.runs, MEASURES)
+
+
+def pairs_of(scores: gw.Scores, measure: int) -> list[Array]:
+    """The differences over topics of every two runs."""
+    values = scores.values[:, :, measure]
+    return [values[a] - values[b] for a, b in combinations(range(len(values)), 2)]
+
+
+def studentised(sample: list[float]) -> float:
+    size = len(sample)
+    mean = sum(sample) / size
+    variance = sum((value - mean) ** 2 for value in sample) / (size - 1)
+    if variance < 1e-15:
+        return 0.0 if abs(mean) < 1e-15 else np.inf
+    return abs(mean) / (variance / size) ** 0.5
+
+
+def samples(differences: Array, replicates: int, seed: int) -> list[list[float]]:
+    """Sakai (2006): shift differences to a mean of zero and draw topics with replacement."""
+    topics = len(differences)
+    shifted = [value - sum(differences) / topics for value in differences]
+    draws = np.random.default_rng(seed).multinomial(topics, [1 / topics] * topics, replicates)
+    return [
+        [v for v, times in zip(shifted, draw, strict=True) for _ in range(times)] for draw in draws
+    ]
+
+
+def literal_level(differences: Array, replicates: int, seed: int) -> float:
+    """Sakai (2006), Figure 1."""
+    observed = studentised(list(differences))
+    drawn = samples(differences, replicates, seed)
+    return sum(studentised(sample) >= observed for sample in drawn) / replicates
+
+
+def literal_needed(pairs: list[Array], alpha: float, replicates: int, seed: int) -> float:
+    """Sakai (2006), Figure 4: the mean of the sample that is at the level, the largest of all."""
+    needed = []
+    for differences in pairs:
+        drawn = samples(differences, replicates, seed)
+        drawn.sort(key=studentised, reverse=True)
+        sample = drawn[round(replicates * alpha) - 1]
+        needed.append(abs(sum(sample) / len(sample)))
+    return max(needed)
+
+
+def literal_ranges(values: Array, replicates: int, seed: int) -> list[float]:
+    """Permute the values of each topic over runs, and take the largest difference of means."""
+    rng = np.random.default_rng(seed)
+    runs, topics = values.shape
+    places = np.tile(np.arange(runs)[:, None], (1, topics))
+    widest = []
+    for _ in range(replicates):
+        order = rng.permuted(places, axis=0)
+        means = [sum(values[order[r, t], t] for t in range(topics)) / topics for r in range(runs)]
+        widest.append(max(means) - min(means))
+    return widest
+
+
+def test_levels_of_every_pair(scores: gw.Scores) -> None:
+    found = discrimination(scores, replicates=REPLICATES, seed=SEED)
+    assert found.levels.shape == (3, 10)
+    for measure in range(3):
+        alone = [
+            float(gw.stats.bootstrap_test(pair, replicates=REPLICATES, seed=SEED))
+            for pair in pairs_of(scores, measure)
+        ]
+        assert found.levels[measure].tolist() == sorted(alone)
+    literal = [literal_level(pair, REPLICATES, SEED) for pair in pairs_of(scores, 0)]
+    assert found.levels[0].tolist() == sorted(literal)
+    assert len(set(literal)) > 2
+
+
+def test_counts_at_alphas(scores: gw.Scores) -> None:
+    alphas = (0.2, 0.05, 0.01)
+    frame = discrimination(scores, alphas=alphas, replicates=REPLICATES, seed=SEED).frame
+    assert frame.columns == [
+        "measure",
+        "alpha",
+        "pairs",
+        "told_apart",
+        "share",
+        "difference_needed",
+    ]
+    expected = []
+    for place, measure in enumerate(MEASURES):
+        levels = [
+            gw.stats.bootstrap_test(pair, replicates=REPLICATES, seed=SEED)
+            for pair in pairs_of(scores, place)
+        ]
+        for alpha in alphas:
+            told = sum(bool(level <= alpha) for level in levels)
+            expected.append((measure, alpha, 10, told, told / 10))
+    assert list(frame.drop("difference_needed").iter_rows()) == expected
+    assert 0 < sum(row[3] for row in expected) < 90
+
+
+def test_default_alphas(scores: gw.Scores) -> None:
+    frame = discrimination(scores, replicates=20).frame
+    assert frame["alpha"].to_list() == [0.05, 0.01] * 3
+
+
+@pytest.mark.parametrize("measure", [0, 1])
+def test_needed_difference_as_a_literal_loop(scores: gw.Scores, measure: int) -> None:
+    alphas = (0.3, 0.1, 0.05)
+    found = discrimination(scores, alphas=alphas, replicates=REPLICATES, seed=SEED)
+    pairs = pairs_of(scores, measure)
+    expected = [literal_needed(pairs, alpha, REPLICATES, SEED) for alpha in alphas]
+    assert found.needed[measure] == pytest.approx(expected, abs=1e-12)
+    frame = found.frame.filter(measure=MEASURES[measure])
+    assert frame["difference_needed"].to_list() == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("measure", [0, 1, 2])
+def test_tukey_as_a_literal_loop(scores: gw.Scores, measure: int) -> None:
+    alphas = (0.3, 0.05)
+    found = discrimination(scores, method="tukey", alphas=alphas, replicates=60, seed=SEED)
+    order = np.argsort(-scores.values[:, :, 0].mean(axis=1), kind="stable")
+    values = scores.values[order, :, measure]
+    widest = literal_ranges(values, 60, SEED)
+    means = values.mean(axis=1)
+    levels = [
+        (1 + sum(range_ >= abs(means[a] - means[b]) - 1e-12 for range_ in widest)) / 61
+        for a, b in combinations(range(5), 2)
+    ]
+    assert found.levels[measure] == pytest.approx(sorted(levels), abs=1e-12)
+    needed = [np.quantile(widest, 0.7), np.quantile(widest, 0.95)]
+    assert found.needed[measure] == pytest.approx(needed, abs=1e-12)
+
+
+def test_best_runs_by_the_first_measure(scores: gw.Scores) -> None:
+    for names in (["AP", "P@5"], ["P@5", "AP"]):
+        order = [MEASURES.index(name) for name in names]
+        part = gw.Scores(
+            scores.runs,
+            scores.topics,
+            tuple(map(gw.parse_measure, names)),
+            scores.values[:, :, order],
+            scores.counted,
+        )
+        found = discrimination(part, best=3, replicates=40, seed=1)
+        means = part.values[:, :, 0].mean(axis=1).round(12)
+        best = sorted(range(5), key=lambda run: -means[run])[:3]
+        assert found.runs == tuple(scores.runs[run] for run in best)
+        assert found.levels.shape == (2, 3)
+        for place in range(2):
+            pairs = [
+                part.values[a, :, place] - part.values[b, :, place]
+                for a, b in combinations(best, 2)
+            ]
+            levels = sorted(literal_level(pair, 40, 1) for pair in pairs)
+            assert found.levels[place].tolist() == levels
+
+
+def test_more_best_runs_than_there_are(scores: gw.Scores) -> None:
+    everything = discrimination(scores, replicates=30)
+    found = discrimination(scores, best=99, replicates=30)
+    assert len(found.runs) == 5
+    assert found.levels.tolist() == everything.levels.tolist()
+
+
+def test_curves_have_the_least_significant_pair_first(scores: gw.Scores) -> None:
+    curves = discrimination(scores, replicates=REPLICATES, seed=SEED).curves
+    assert curves.columns == ["measure", "pair", "level"]
+    assert curves["pair"].to_list() == list(range(1, 11)) * 3
+    levels = [literal_level(pair, REPLICATES, SEED) for pair in pairs_of(scores, 0)]
+    assert curves.filter(measure="AP")["level"].to_list() == sorted(levels, reverse=True)
+
+
+def test_only_common_topics_count() -> None:
+    sample = gw.simulate(topics=12, runs=3, depth=40, missing=0.3, seed=5)
+    dropped = gw.evaluate(sample.qrels, sample.runs, "AP", missing="drop")
+    common = [t for t in sample.qrels.topics if all(t in r.topics for r in sample.runs.values())]
+    assert 2 < len(common) < 12
+    found = discrimination(dropped, replicates=50, seed=3)
+    assert found.topics == len(common)
+    qrels = {topic: inner for topic, inner in sample.qrels.to_dict().items() if topic in common}
+    again = gw.evaluate(qrels, sample.runs, "AP")
+    levels = [literal_level(pair, 50, 3) for pair in pairs_of(again, 0)]
+    assert found.levels[0].tolist() == sorted(levels)
+
+
+def test_runs_that_are_the_same_cannot_be_told_apart() -> None:
+    sample = gw.simulate(topics=6, runs=1, depth=30, seed=1)
+    run = sample.runs["run1"]
+    scores = gw.evaluate(sample.qrels, {"a": run, "b": run}, "AP")
+    for method in ("bootstrap", "tukey"):
+        found = discrimination(scores, method=method, replicates=20)  # type: ignore[arg-type]
+        assert found.levels.tolist() == [[1.0]]
+        assert found.needed.tolist() == [[0.0, 0.0]]
+
+
+@pytest.mark.parametrize("method", ["bootstrap", "tukey"])
+def test_same_seed_same_numbers(scores: gw.Scores, method: Any) -> None:
+    def numbers(seed: int) -> list[Any]:
+        found = discrimination(scores, method=method, replicates=50, seed=seed)
+        return [found.levels.tolist(), found.needed.tolist()]
+
+    assert numbers(1) == numbers(1)
+    assert numbers(1) != numbers(2)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"best": 1}, "best must be at least 2, not 1"),
+        ({"best": 0}, "best must be at least 2, not 0"),
+        ({"replicates": 0}, "replicates must be at least 1, not 0"),
+        ({"method": "tukeys"}, "method must be one of 'bootstrap', 'tukey'.*did you mean tukey"),
+    ],
+)
+def test_what_is_refused(scores: gw.Scores, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(GradewiseError, match=message):
+        discrimination(scores, **options)
+
+
+def test_one_run_is_refused() -> None:
+    sample = gw.simulate(topics=4, runs=1, depth=20, seed=1)
+    with pytest.raises(GradewiseError, match="there is 1 run only; discriminative power needs"):
+        discrimination(gw.evaluate(sample.qrels, sample.runs, "AP"))
+
+
+def test_fewer_than_two_common_topics_are_refused() -> None:
+    runs = {"x": {"t": {"a": 1.0}, "u": {"b": 1.0}}, "y": {"t": {"a": 1.0}}}
+    scores = gw.evaluate({"t": {"a": 1}, "u": {"b": 1}}, runs, "AP", missing="drop")
+    with pytest.raises(GradewiseError, match=r"AP: runs can be compared on 2 common topics.* 1$"):
+        discrimination(scores)
+    alone = gw.evaluate({"t": {"a": 1}}, runs, "AP")
+    with pytest.raises(GradewiseError, match=r"on 2 common topics or more, and these have 1$"):
+        discrimination(alone, method="tukey")
+
+
+@pytest.mark.parametrize("alpha", [2.0, -1.0, 0.0, float("nan")])
+@pytest.mark.parametrize("method", ["bootstrap", "tukey"])
+def test_an_alpha_that_is_none(scores: gw.Scores, method: Any, alpha: float) -> None:
+    with pytest.raises(GradewiseError, match="alpha"):
+        discrimination(scores, method=method, alphas=(alpha,), replicates=20)
+
+
+def test_a_geometric_mean_is_refused() -> None:
+    sample = gw.simulate(topics=5, runs=2, depth=20, seed=3)
+    with pytest.raises(GradewiseError, match="GMAP is a geometric mean"):
+        discrimination(gw.evaluate(sample.qrels, sample.runs, "GMAP"), replicates=20)
