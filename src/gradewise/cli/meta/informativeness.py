@@ -1,0 +1,92 @@
+"""gradewise meta informativeness: how much does a number tell."""
+
+from typing import Annotated
+
+import typer
+
+from gradewise.cli.formats import FrameFormat
+from gradewise.cli.options import (
+    Digits,
+    Figure,
+    Measures,
+    Output,
+    Printed,
+    Qrels,
+    Quiet,
+    Replicates,
+    Runs,
+    Seed,
+    check_figure,
+    join_runs,
+)
+
+DEFAULT_MEASURES = ["AP", "GAP", "nDCG", "P@10"]
+
+
+def informativeness(
+    qrels: Qrels,
+    runs: Runs,
+    measure: Measures = None,
+    sweep: Annotated[
+        bool, typer.Option("--sweep", help="Also GAP over a grid of threshold probabilities.")
+    ] = False,
+    step: Annotated[float, typer.Option(help="Step of that grid.")] = 0.1,
+    inferred: Annotated[
+        bool,
+        typer.Option("--inferred", help="Print how well other measures are inferred instead."),
+    ] = False,
+    least: Annotated[
+        int, typer.Option(help="Use lists with so many relevant documents.", min=1)
+    ] = 5,
+    least_top: Annotated[
+        int, typer.Option(help="And with so many of the highest grade.", min=0)
+    ] = 5,
+    keep: Annotated[
+        str | None,
+        typer.Option(help="Folder for results as they are found; interrupted work goes on there."),
+    ] = None,
+    jobs: Annotated[int, typer.Option(help="Processes to use.", min=1)] = 1,
+    figure: Figure = None,
+    output_format: Printed = FrameFormat.table,
+    output: Output = "-",
+    replicates: Replicates = 1000,
+    seed: Seed = 0,
+    digits: Digits = 4,
+    quiet: Quiet = False,
+) -> None:
+    """Infer lists from the value of a measure alone, and tell how wrong that is.
+
+    The distribution of maximum entropy is found for each list and measure; rms and mae compare its
+    precision-recall curve with the real one, for documents of at least a grade.
+    """
+    from gradewise.cli.formats import write_frame
+    from gradewise.cli.watching import note, progress_bar
+    from gradewise.meta import advise
+    from gradewise.meta import informativeness as study
+    from gradewise.meta.correlation import simplex
+    from gradewise.report.figures import informativeness as figures
+    from gradewise.report.figures.theme import save_figure
+
+    check_figure(figure)
+    judged = join_runs(qrels, runs, seed=seed, quiet=quiet)
+    measures = list(measure or (["nDCG"] if sweep else DEFAULT_MEASURES))
+    if sweep:
+        points = simplex(len(judged.scale), step).tolist()
+        measures = [f"GAP(g={point})" for point in points] + measures
+    with progress_bar("lists", len(judged) * len(measures), quiet=quiet) as advance:
+        result = study(
+            judged,
+            measures,
+            least=least,
+            least_top=least_top,
+            jobs=jobs,
+            keep=keep,
+            progress=advance,
+        )
+    write_frame(
+        result.inferences if inferred else result.frame, output_format, output, digits=digits
+    )
+    if len(result.measures) > 1:
+        note(str(advise(result, replicates=replicates, seed=seed)), quiet=quiet)
+    if figure is not None:
+        save_figure(figures.sweep_curves(result) if sweep else figures.error_bars(result), figure)

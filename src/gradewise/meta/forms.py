@@ -1,0 +1,52 @@
+"""Measures as functions of the chances of levels at ranks: what both families give for free."""
+
+import numpy as np
+
+from gradewise.arrays import Bools, Floats
+from gradewise.collection.judged import Lists
+from gradewise.errors import MeasureError
+from gradewise.measures.gain_discount import GainDiscount
+from gradewise.measures.measure import Measure, ratio
+from gradewise.measures.pivot import Pivot
+from gradewise.meta.maximum_entropy import Form
+
+
+def form_of(measure: Measure, lists: Lists, size: int) -> Form:
+    """Return the expected value of a measure as a form in the chances of levels at `size` ranks.
+
+    Normalisers are those of the topics, and ranks below the end of a list count nothing.
+    """
+    inside = np.arange(size)[:, None] < lists.retrieved
+    if measure.judged_only:
+        raise MeasureError(f"{measure}: judged_only leaves no ranks for chances")
+    if isinstance(measure, Pivot):
+        return _pivot(measure, lists, inside)
+    if isinstance(measure, GainDiscount):
+        return _gain_discount(measure, lists, inside)
+    raise MeasureError(f"{measure} is of neither family; its expectation has no closed form here")
+
+
+def _pivot(measure: Pivot, lists: Lists, inside: Bools) -> Form:
+    kernel = measure.kernel(lists)[:, 1:, 1:]
+    each = kernel[lists.topic] if len(kernel) > 1 else kernel.repeat(len(lists), axis=0)
+    rank = np.arange(1, len(inside) + 1).repeat(len(lists))
+    topic = np.tile(lists.topic, len(inside))
+    discount = measure.discount(rank, topic, lists).reshape(inside.shape) * inside
+    discount = _cut(measure, discount)
+    own = np.moveaxis(np.diagonal(each, axis1=1, axis2=2), 0, 1)
+    return Form(discount[:, None] * own, discount, np.moveaxis(each, 0, 2).copy())
+
+
+def _gain_discount(measure: GainDiscount, lists: Lists, inside: Bools) -> Form:
+    rank = np.arange(1, len(inside) + 1).repeat(len(lists))
+    index = np.tile(np.arange(len(lists)), len(inside))
+    weight = _cut(measure, measure.discount(rank, index, lists).reshape(inside.shape) * inside)
+    norm = np.broadcast_to(measure.norm(lists), (len(lists),))
+    weight = weight * ratio(np.ones(len(lists)), norm)
+    return Form(weight[:, None] * measure.gain(lists)[1:, None])
+
+
+def _cut(measure: Measure, weight: Floats) -> Floats:
+    if measure.cutoff is not None:
+        weight[int(measure.cutoff) :] = 0.0
+    return weight

@@ -1,0 +1,253 @@
+"""Maximum entropy: forms against enumeration, solutions against scipy, curves against loops."""
+
+from itertools import pairwise, product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+import gradewise as gw
+from gradewise.collection.judged import Lists
+from gradewise.errors import GradewiseError
+from gradewise.measures.grammar import parse_measure
+from gradewise.meta.forms import form_of
+from gradewise.meta.informativeness import advise, informativeness
+from gradewise.meta.maximum_entropy import Form, solve
+
+Array = NDArray[np.float64]
+MEASURES = [
+    "AP",
+    "AP(rel=2)",
+    "AP@3",
+    "GAP(g=[0.3,0.7])",
+    "eGAP(g=[0.3,0.7])",
+    "xGAP(g=[0.3,0.7])",
+    "GenAP",
+    "Q",
+    "WAP",
+    "nDCG",
+    "nDCG@3",
+    "nDCG(dcg='exp-log2')",
+    "RBP",
+    "P@3",
+    "Rprec",
+]
+RELEVANT = {1: 3, 2: 2}
+
+
+def _lists(size: int) -> Lists:
+    return Lists(np.array([1, 2]), np.array([[4, 3, 2]]), np.zeros(1, np.int64), np.array([size]))
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_expectation_is_the_mean_over_all_lists(measure: str) -> None:
+    size = 5
+    chances = np.random.default_rng(1).dirichlet([1, 1, 1], size)
+    expected = sum(
+        np.prod([chances[n, level] for n, level in enumerate(levels)])
+        * gw.score(measure, grades=list(levels), relevant={1: 7, 2: 6})
+        for levels in product(range(3), repeat=size)
+    )
+    totals = np.array([[4, 7, 6]])
+    where = Lists(np.array([1, 2]), totals, np.zeros(1, np.int64), np.array([size]))
+    found = form_of(parse_measure(measure), where, size).value(chances[:, 1:, None])
+    assert found[0] == pytest.approx(expected, abs=1e-12)
+
+
+def _entropy(p: Array) -> float:
+    """Of ranks by levels 1..c; level 0 is the rest."""
+    whole = np.concatenate([1 - p.sum(axis=1, keepdims=True), p], axis=1).clip(1e-300, 1)
+    return float(-(whole * np.log(whole)).sum())
+
+
+def _literal_solution(form: Form, counts: Array, target: float, size: int, seed: int) -> float:
+    """The largest entropy that scipy's SLSQP finds from several starts."""
+    levels = len(counts)
+    rules = [
+        {"type": "eq", "fun": lambda x, a=a: x.reshape(size, levels)[:, a].sum() - counts[a]}
+        for a in range(levels)
+    ]
+    rules.append(
+        {"type": "eq", "fun": lambda x: form.value(x.reshape(size, levels, 1))[0] - target}
+    )
+    room = {"type": "ineq", "fun": lambda x: 1 - x.reshape(size, levels).sum(axis=1)}
+    rng, best = np.random.default_rng(seed), -np.inf
+    for _ in range(6):
+        done = minimize(
+            lambda x: -_entropy(x.reshape(size, levels)),
+            rng.dirichlet(np.ones(levels + 1), size)[:, 1:].ravel(),
+            constraints=[*rules, room],
+            bounds=[(1e-12, 1)] * (size * levels),
+            method="SLSQP",
+            options={"maxiter": 2000, "ftol": 1e-15},
+        )
+        if max(abs(rule["fun"](done.x)) for rule in rules) < 1e-9:
+            best = max(best, -done.fun)
+    return best
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("measure", ["AP", "GAP(g=[0.3,0.7])", "eGAP", "GenAP", "Q", "nDCG", "RBP"])
+def test_solutions_are_those_of_scipy(measure: str) -> None:
+    for seed, grades in enumerate(([0, 1, 0, 2, 0, 1], [2, 0, 1, 0, 0], [1, 2, 0, 0, 2, 0, 0])):
+        size = len(grades)
+        form = form_of(parse_measure(measure), _lists(size), size)
+        counts = np.array([[grades.count(1)], [grades.count(2)]], float)
+        target = gw.score(measure, grades=grades, relevant=RELEVANT)
+        found = solve(form, counts, np.array([target]), np.ones((size, 1), bool))
+        assert found.converged.all()
+        assert found.certified.all()
+        assert form.value(found.p)[0] == pytest.approx(target, abs=1e-9)
+        assert found.p.sum(axis=0) == pytest.approx(counts, abs=1e-8)
+        literal = _literal_solution(form, counts[:, 0], target, size, seed)
+        assert _entropy(found.p[:, :, 0]) >= literal - 1e-8
+
+
+def _simulated(least: int, lists: int, seed: int) -> tuple[Form, Array, Array, Array]:
+    """GAP for lists of 1000 ranks with at least so many relevant documents."""
+    rng = np.random.default_rng(seed)
+    levels = np.zeros((1000, lists), int)
+    for column in range(lists):
+        number = least + rng.poisson(12)
+        ranks = np.minimum(rng.geometric(rng.uniform(0.003, 0.05), 3 * number), 1000) - 1
+        chosen = rng.permutation(np.unique(ranks))[:number]
+        levels[chosen, column] = 1 + (rng.random(len(chosen)) < 0.35)
+    p = np.stack([levels == 1, levels == 2], axis=1).astype(float)
+    counts = p.sum(axis=0)
+    totals = np.vstack([np.zeros(lists), counts + rng.poisson(5, counts.shape)]).T.astype(int)
+    totals[:, 1] += 1
+    where = Lists(np.array([1, 2]), totals, np.arange(lists), np.full(lists, 1000))
+    form = form_of(parse_measure("GAP"), where, 1000)
+    return form, counts, form.value(p), np.ones((1000, lists), bool)
+
+
+def test_lists_with_five_relevant_documents_converge() -> None:
+    form, counts, target, inside = _simulated(5, 150, seed=1)
+    kept = counts.sum(axis=0) >= 5
+    found = solve(form, counts, target, inside)
+    assert found.converged[kept].all()
+    assert np.abs(form.value(found.p) - target)[kept].max() < 1e-8
+
+
+def test_a_perfect_list_is_inferred_perfectly() -> None:
+    grades = [2, 2, 1, 0, 0, 0]
+    form = form_of(parse_measure("GAP"), _lists(6), 6)
+    counts = np.array([[1.0], [2.0]])
+    target = gw.score("GAP", grades=grades, relevant=RELEVANT)
+    found = solve(form, counts, np.array([target]), np.ones((6, 1), bool))
+    levels = (found.p[:, :, 0] * [1, 2]).sum(axis=1)
+    assert levels.tolist() == grades
+
+
+@pytest.fixture(scope="module")
+def judged() -> gw.Judged:
+    sample = gw.simulate(topics=6, runs=4, depth=80, relevant=25, seed=5)
+    return gw.judge(sample.qrels, sample.runs)
+
+
+def _literal_errors(p: Array, grades: list[int], threshold: int) -> tuple[float, float]:
+    """Precision where recall changes, real and interpolated through (C_n, C_n / n)."""
+    points, expected = [], 0.0
+    for n in range(len(grades)):
+        expected += p[n, threshold - 1 :].sum()
+        points.append((expected, expected / (n + 1)))
+    wrong, found = [], 0
+    for n, grade in enumerate(grades, 1):
+        if grade < threshold:
+            continue
+        found += 1
+        guess = points[-1][1]
+        if found <= points[0][0]:
+            guess = points[0][1]
+        for (x, y), (u, v) in pairwise(points):
+            if x <= found < u:
+                guess = y + (v - y) * (found - x) / (u - x)
+        wrong.append(guess - found / n)
+    return (sum(w * w for w in wrong) / len(wrong)) ** 0.5, sum(map(abs, wrong)) / len(wrong)
+
+
+def test_errors_of_curves_as_a_literal_loop(judged: gw.Judged) -> None:
+    result = informativeness(judged, ["GAP"], least=3, least_top=1)
+    hits = judged.relevant_hits
+    for index in range(0, result.rms.shape[2], 5):
+        number = result.run[index] * len(judged.topics) + result.topic[index]
+        size = int(judged.retrieved[number])
+        mine = hits.list == number
+        grades = [0] * size
+        for rank, level in zip(hits.rank[mine], hits.level[mine], strict=True):
+            grades[rank - 1] = int(judged.scale[level - 1])
+        where = Lists(judged.scale, judged.counts, judged.topic[[number]], np.array([size]))
+        form = form_of(parse_measure("GAP"), where, size)
+        counts = np.array([[grades.count(1)], [grades.count(2)]], float)
+        value = gw.score_judged(judged, "GAP").values.ravel()[[number]]
+        p = solve(form, counts, value, np.ones((size, 1), bool)).p[:, :, 0]
+        for place, threshold in enumerate((1, 2)):
+            rms, mae = _literal_errors(p, grades, threshold)
+            assert result.rms[0, place, index] == pytest.approx(rms, abs=1e-6)
+            assert result.mae[0, place, index] == pytest.approx(mae, abs=1e-6)
+
+
+def test_a_measure_is_inferred_from_itself(judged: gw.Judged) -> None:
+    result = informativeness(judged, ["AP", "nDCG", "P@10"], least=3, least_top=1)
+    frame = result.inferences
+    for name in ("AP", "nDCG", "P@10"):
+        rows = frame.filter(measure=name)
+        assert rows.filter(inferred=name)["rms"][0] < 1e-7
+        assert rows.filter(inferred=name)["tau_runs"][0] == pytest.approx(1)
+        assert rows.filter(inferred="Rprec")["rms"][0] > 1e-4
+
+
+def test_interrupted_work_goes_on(judged: gw.Judged, tmp_path: Path) -> None:
+    options = {"least": 3, "least_top": 1}
+    first = informativeness(judged, ["AP"], keep=tmp_path, **options)
+    stored = sorted(tmp_path.iterdir())
+    assert stored
+    times = [path.stat().st_mtime_ns for path in stored]
+    both = informativeness(judged, ["AP", "RBP"], keep=tmp_path, **options)
+    assert [path.stat().st_mtime_ns for path in stored] == times
+    assert len(list(tmp_path.iterdir())) == 2 * len(stored)
+    assert (both.rms[0] == first.rms[0]).all()
+    plain = informativeness(judged, ["RBP"], **options)
+    assert (both.rms[1] == plain.rms[0]).all()
+
+
+def test_several_processes_find_the_same(judged: gw.Judged, tmp_path: Path) -> None:
+    options = {"least": 3, "least_top": 1}
+    one = informativeness(judged, ["AP", "RBP"], **options)
+    two = informativeness(judged, ["AP", "RBP"], jobs=2, keep=tmp_path, **options)
+    assert (one.rms == two.rms).all()
+    assert (one.inferred == two.inferred).all()
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_advice_names_the_smallest_error(judged: gw.Judged) -> None:
+    result = informativeness(judged, ["AP", "P@10", "nDCG"], least=3, least_top=1)
+    advice = advise(result, replicates=200, seed=1)
+    good = result.converged.all(axis=0) & ~np.isnan(result.rms).any(axis=(0, 1))
+    means = [result.rms[m][:, good].mean() for m in range(3)]
+    assert advice.best == ["AP", "P@10", "nDCG"][int(np.argmin(means))]
+    assert advice.best in advice.likely()
+    assert advice.shares.sum() == pytest.approx(1)
+
+
+def test_progress_counts_lists(judged: gw.Judged) -> None:
+    told: list[int] = []
+    result = informativeness(judged, ["RBP", "P@5"], least=3, least_top=1, progress=told.append)
+    assert sum(told) == 2 * result.rms.shape[2]
+
+
+@pytest.mark.parametrize(
+    ("measures", "options", "message"),
+    [
+        (["RR"], {"least": 1}, "RR is of neither family"),
+        (["AP"], {"least": 500}, "none of 24 lists has 500 relevant documents"),
+        (["APP"], {}, "there is no measure 'APP'"),
+    ],
+)
+def test_what_is_refused(
+    judged: gw.Judged, measures: list[str], options: dict[str, int], message: str
+) -> None:
+    with pytest.raises(GradewiseError, match=message):
+        informativeness(judged, measures, **options)
