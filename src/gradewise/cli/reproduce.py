@@ -70,12 +70,9 @@ def _sections(
     if name == "kishida":
         return [section for section in kishida.sections(seed=seed) if section.name in wanted]
     folder = data_folder(data)
-    if name == "robertson":
-        return robertson.sections(folder, quick=quick, seed=seed)
-    if name == "yilmaz":
-        return yilmaz.sections(folder, quick=quick, seed=seed)
-    with progress_bar("samples", 4 * 11 * (2 if quick else 10), quiet=quiet) as advance:
-        return ferrante.sections(folder, wanted, quick=quick, seed=seed, progress=advance)
+    paper = {"ferrante": ferrante, "robertson": robertson, "yilmaz": yilmaz}[name]
+    with progress_bar("lists and samples", None, quiet=quiet) as advance:
+        return paper.sections(folder, wanted, quick=quick, seed=seed, progress=advance)
 
 
 def _show(section: "Section") -> None:

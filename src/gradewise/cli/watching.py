@@ -8,13 +8,15 @@ from collections.abc import Callable, Iterator
 
 @contextlib.contextmanager
 def progress_bar(
-    label: str, total: int, *, quiet: bool = False
+    label: str, total: int | None, *, quiet: bool = False
 ) -> Iterator[Callable[[int], None] | None]:
     """Give a function to be called with the amount of work done, or None if nobody watches.
 
+    Without a total, the bar tells only that there is progress.
+
     The bar appears only when the work takes longer than a moment.
     """
-    if quiet or total < 2 or not sys.stderr.isatty():
+    if quiet or (total is not None and total < 2) or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console

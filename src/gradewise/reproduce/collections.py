@@ -12,6 +12,7 @@ from gradewise.collection.run import Run
 from gradewise.errors import InputError
 
 VARIABLE = "GRADEWISE_DATA"
+QUICK_RUNS = 5  # of each collection, where lists take long
 _FILES = """\
   qrels/qrels.adhoc.451-550.txt.gz, qrels.robust03.txt.gz, qrels.robust05.txt.gz,
         qrels.web.151-200.txt.gz, qrels.covid-round1.txt.gz    judgments of TREC
@@ -69,9 +70,12 @@ def trec_covid(folder: Path, *, most: int | None = None) -> Collection:
     return Collection("TREC-COVID round 1", read_judgments(folder, "covid-round1"), runs)
 
 
-def robust_2003(folder: Path) -> Collection:
+def robust_2003(folder: Path, *, most: int | None = None) -> Collection:
     """Return TREC 2003 Robust: 17 runs; only topics 601-650 have more than one positive grade."""
-    paths = sorted((folder / "robust03-runs").iterdir())
+    place = folder / "robust03-runs"
+    if not place.is_dir():
+        raise InputError(f"{place}: there is no such folder")
+    paths = sorted(place.iterdir())[:most]
     runs = {}
     for path in paths:
         name = path.name.removeprefix("input.").removesuffix(".gz")
@@ -80,6 +84,6 @@ def robust_2003(folder: Path) -> Collection:
     return Collection("TREC 2003 Robust, topics 601-650", qrels, runs)
 
 
-def both(folder: Path, *, quick: bool = False) -> list[Collection]:
-    """Return both collections that have runs; fewer runs if it shall be quick."""
-    return [trec_covid(folder, most=30 if quick else None), robust_2003(folder)]
+def both(folder: Path, *, most: int | None = None) -> list[Collection]:
+    """Return both collections that have runs, or the first runs of each."""
+    return [trec_covid(folder, most=most), robust_2003(folder, most=most)]

@@ -52,7 +52,7 @@ def sections(
         title = "Ferrante et al. (2014), Table 1: topics"
         found.append(numbers_section("table1", title, table_1(folder)))
     if "table2" in parts or "figure1" in parts:
-        for collection in both(folder, quick=quick):
+        for collection in both(folder, most=30 if quick else None):
             if "table2" in parts:
                 found.append(_correlations(collection))
             if "figure1" in parts:

@@ -1,34 +1,96 @@
-"""Robertson, Kanoulas & Yilmaz 2010, Extending Average Precision to Graded Relevance: Figure 3.
+"""Robertson, Kanoulas & Yilmaz 2010, Extending Average Precision to Graded Relevance.
 
-The paper compares the discriminative power of GAP and nDCG on all runs of TREC 9, 10 and 12, which
-are not public. The same method is applied to runs that are; the paper's TREC 12 is TREC 2003
-Robust, topics 601-650, with more runs than we have.
+Figure 2 compares the informativeness of GAP and nDCG, Figure 3 their discriminative power, on all
+runs of TREC 9, 10 and 12, which are not public. The same method is applied to runs that are; the
+paper's TREC 12 is TREC 2003 Robust, topics 601-650, with more runs than we have.
 """
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from gradewise.measures.evaluate import evaluate
+from gradewise.measures.evaluate import evaluate, judge
+from gradewise.meta.correlation import simplex
 from gradewise.meta.discrimination import Discrimination, discrimination
+from gradewise.meta.informativeness import advise, informativeness
 from gradewise.report.figures.discrimination import significance_curves
-from gradewise.reproduce.collections import Collection, both
+from gradewise.report.figures.informativeness import sweep_curves
+from gradewise.reproduce.collections import QUICK_RUNS, Collection, both
 from gradewise.reproduce.result import Property, Section
 from gradewise.tables import Table
 
-PARTS = ("figure3",)
+PARTS = ("figure2", "figure3")
 MEASURES = ("GAP", "nDCG")
 BEST = 15
+NDCG = "nDCG(dcg='exp-log2')"
 
 
-def sections(folder: Path, *, quick: bool = False, seed: int = 0) -> list[Section]:
-    """Return the method of Figure 3 on other collections, for all runs and the best ones."""
-    return [
-        _section(collection, best, 200 if quick else 1000, seed)
-        for collection in both(folder, quick=quick)
-        for best in (None, BEST)
+def sections(
+    folder: Path,
+    parts: Sequence[str] = PARTS,
+    *,
+    quick: bool = False,
+    seed: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> list[Section]:
+    """Return the method of Figures 2 and 3 on other collections."""
+    found = []
+    for collection in both(folder, most=QUICK_RUNS if quick else None):
+        if "figure2" in parts:
+            found.append(_figure_2(collection, 0.5 if quick else 0.1, seed, progress))
+        if "figure3" in parts:
+            found += [
+                _figure_3(collection, best, 200 if quick else 1000, seed) for best in (None, BEST)
+            ]
+    return found
+
+
+def _figure_2(
+    collection: Collection, step: float, seed: int, progress: Callable[[int], None] | None
+) -> Section:
+    """Return errors of curves inferred from GAP over g, and from nDCG with exponential gains."""
+    judged = judge(collection.qrels, collection.runs)
+    swept = [f"GAP(g={point})" for point in simplex(len(judged.scale), step).tolist()]
+    result = informativeness(judged, [*swept, NDCG], progress=progress)
+    errors = {
+        (measure, grade): rms
+        for measure, grade, rms in result.frame.select("measure", "threshold", "rms").iter_rows()
+    }
+    rows = [
+        [measure, *[f"{errors[measure, grade]:.4f}" for grade in result.grades]]
+        for measure in result.measures
     ]
+    balanced = next(name for name in result.measures if "[0.5,0.5]" in name)
+    ndcg = result.measures[-1]
+    lists, lost = result.rms.shape[2], int((~result.converged).sum())
+    claims = [
+        Property(
+            f"GAP with g = (.5, .5) is more informative than nDCG, relevant from grade {grade}",
+            errors[balanced, grade] < errors[ndcg, grade],
+            f"RMS {errors[balanced, grade]:.4f} and {errors[ndcg, grade]:.4f}",
+            necessary=False,
+        )
+        for grade in result.grades
+    ]
+    advice = advise(result, seed=seed)
+    claims.append(
+        Property(
+            "GAP with g near (.5, .5) is the most informative of all",
+            advice.best == balanced,
+            str(advice),
+            necessary=False,
+        )
+    )
+    return Section(
+        "figure2",
+        f"Robertson et al. (2010), method of Figure 2 on {collection.name}: mean RMS error of "
+        f"inferred precision-recall curves, {lists} lists, {lost} not converged",
+        Table(["", *[f"from grade {grade}" for grade in result.grades]], rows),
+        properties=tuple(claims),
+        chart=lambda: sweep_curves(result),
+    )
 
 
-def _section(collection: Collection, best: int | None, replicates: int, seed: int) -> Section:
+def _figure_3(collection: Collection, best: int | None, replicates: int, seed: int) -> Section:
     scores = evaluate(collection.qrels, collection.runs, MEASURES)
     result = discrimination(scores, best=best, replicates=replicates, seed=seed)
     rows = [

@@ -1,27 +1,44 @@
-"""Yilmaz & Robertson 2010, On the Choice of Effectiveness Measures: Figure 1.
+"""Yilmaz & Robertson 2010, On the Choice of Effectiveness Measures: Table 1, Figures 1 and 3.
 
-The paper plots P@10 against AP and against nDCG over the runs of TREC 9 and 10, which are not
-public. The same method is applied to runs that are.
+The paper studies the runs of TREC 9 and 10, which are not public. The same method is applied to
+runs that are.
 """
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from gradewise.collection.judged import Judged
 from gradewise.measures.evaluate import judge
 from gradewise.meta.correlation import Agreement, correlation
+from gradewise.meta.informativeness import informativeness
 from gradewise.report.figures.correlation import scatter
-from gradewise.reproduce.collections import both
+from gradewise.report.figures.informativeness import error_bars
+from gradewise.reproduce.collections import QUICK_RUNS, both
 from gradewise.reproduce.result import Property, Section
 from gradewise.tables import Table
 
-PARTS = ("figure1",)
+PARTS = ("figure1", "table1")
 MEASURES = ("P@10", "AP", "nDCG")
+INFORMING = ("AP", "nDCG", "nDCG(gains={1:1,2:1})")  # the last one on grades made binary
+_PRINTED = {"AP": "0.1666/0.1134, 0.1620/0.1086", "nDCG": "0.2034/0.1686, 0.1751/0.1214"}
 
 
-def sections(folder: Path, *, quick: bool = False, seed: int = 0) -> list[Section]:
-    """Return the method of Figure 1 on other collections."""
+def sections(
+    folder: Path,
+    parts: Sequence[str] = PARTS,
+    *,
+    quick: bool = False,
+    seed: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> list[Section]:
+    """Return the method of Figure 1, and of Table 1 and Figure 3, on other collections."""
     found = []
-    for collection in both(folder, quick=quick):
+    for collection in both(folder, most=QUICK_RUNS if quick else None):
         judged = judge(collection.qrels, collection.runs)
+        if "table1" in parts:
+            found.append(_table_1(collection.name, judged, progress))
+        if "figure1" not in parts:
+            continue
         result = correlation(judged, MEASURES, replicates=100 if quick else 1000, seed=seed)
         rows = [
             [a, b, f"{tau:.3f}", f"[{low:.3f}, {high:.3f}]", f"{rms:.3f}"]
@@ -41,6 +58,55 @@ def sections(folder: Path, *, quick: bool = False, seed: int = 0) -> list[Sectio
             )
         )
     return found
+
+
+def _table_1(name: str, judged: Judged, progress: Callable[[int], None] | None = None) -> Section:
+    """Compare curves and P@10 inferred from AP and nDCG with the real ones."""
+    result = informativeness(judged, INFORMING, progress=progress)
+    binary = result.frame.filter(threshold=1)
+    guesses = result.inferences.filter(inferred="P@10")
+    rows = [
+        [
+            measure,
+            _PRINTED.get(measure, ""),
+            f"{rms:.4f}",
+            f"{mae:.4f}",
+            f"{guess['rms_runs']:.3f}",
+            f"{guess['tau_runs']:.3f}",
+        ]
+        for measure, rms, mae, guess in zip(
+            binary["measure"],
+            binary["rms"],
+            binary["mae"],
+            guesses.iter_rows(named=True),
+            strict=True,
+        )
+    ]
+    header = ["", "paper: TREC 9, TREC 10", "RMS", "MAE", "P@10: RMS over runs", "tau"]
+    errors = dict(zip(binary["measure"], binary["rms"], strict=True))
+    ap, ndcg, binarised = (errors[measure] for measure in binary["measure"])
+    lost = int((~result.converged).sum())
+    return Section(
+        "table1",
+        f"Yilmaz & Robertson (2010), method of Table 1 and Figure 3 on {name}: precision-recall "
+        f"curves inferred from one number, {result.rms.shape[2]} lists, {lost} not converged",
+        Table(header, rows, labels=2),
+        properties=(
+            Property(
+                "AP is more informative than nDCG, as in the paper",
+                ap < ndcg,
+                f"RMS {ap:.4f} and {ndcg:.4f}",
+                necessary=False,
+            ),
+            Property(
+                "AP is more informative than nDCG on grades made binary",
+                ap < binarised,
+                f"RMS {ap:.4f} and {binarised:.4f}",
+                necessary=False,
+            ),
+        ),
+        chart=lambda: error_bars(result),
+    )
 
 
 def _claim(result: Agreement) -> Property:
