@@ -95,7 +95,9 @@ def test_no_data(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_figures_are_written(real_data: Path, tmp_path: Path, run: Command) -> None:
-    code, _, _ = run("yilmaz", "--quick", "--data", str(real_data), "--figures", str(tmp_path))
+    code, _, _ = run(
+        "yilmaz:figure1", "--quick", "--data", str(real_data), "--figures", str(tmp_path)
+    )
     assert code == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "yilmaz-figure1-1.svg",
