@@ -56,6 +56,23 @@ def test_expectation_is_the_mean_over_all_lists(measure: str) -> None:
     assert found[0] == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.parametrize(
+    "measure", ["AP(rel=2)", "GAP(g=[0.2,0.3,0.5])", "eGAP", "Q", "nDCG", "RBP"]
+)
+def test_expectation_with_three_grades(measure: str) -> None:
+    size = 4
+    chances = np.random.default_rng(2).dirichlet([1, 1, 1, 1], size)
+    expected = sum(
+        np.prod([chances[n, level] for n, level in enumerate(levels)])
+        * gw.score(measure, grades=list(levels), relevant={1: 7, 2: 6, 3: 5})
+        for levels in product(range(4), repeat=size)
+    )
+    totals = np.array([[4, 7, 6, 5]])
+    where = Lists(np.array([1, 2, 3]), totals, np.zeros(1, np.int64), np.array([size]))
+    found = form_of(parse_measure(measure), where, size).value(chances[:, 1:, None])
+    assert found[0] == pytest.approx(expected, abs=1e-12)
+
+
 def _entropy(p: Array) -> float:
     """Of ranks by levels 1..c; level 0 is the rest."""
     whole = np.concatenate([1 - p.sum(axis=1, keepdims=True), p], axis=1).clip(1e-300, 1)
@@ -103,6 +120,35 @@ def test_solutions_are_those_of_scipy(measure: str) -> None:
         assert found.p.sum(axis=0) == pytest.approx(counts, abs=1e-8)
         literal = _literal_solution(form, counts[:, 0], target, size, seed)
         assert _entropy(found.p[:, :, 0]) >= literal - 1e-8
+
+
+@pytest.mark.parametrize("measure", ["AP", "GAP(g=[0.3,0.7])", "nDCG"])
+def test_no_other_distribution_has_more_entropy(measure: str) -> None:
+    grades = [0, 1, 0, 2, 0, 1, 0, 0]
+    size, rng = len(grades), np.random.default_rng(3)
+    form = form_of(parse_measure(measure), _lists(size), size)
+    counts = np.array([[2.0], [1.0]])
+    target = gw.score(measure, grades=grades, relevant=RELEVANT)
+    best = _entropy(solve(form, counts, np.array([target]), np.ones((size, 1), bool)).p[:, :, 0])
+
+    def chances(x: Array) -> Array:
+        weight = np.exp(np.column_stack([np.zeros(size), x.reshape(size, 2)]))
+        return (weight / weight.sum(axis=1, keepdims=True))[:, 1:, None]
+
+    def wrong(x: Array) -> Array:
+        p = chances(x)
+        return np.array([*(p.sum(axis=0) - counts)[:, 0], form.value(p)[0] - target])
+
+    tried = 0
+    for _ in range(40):
+        x = rng.normal(-1, 1, 2 * size)
+        for _ in range(30):  # the nearest point that satisfies the constraints, by Newton's method
+            slopes = np.array([wrong(x + h) - wrong(x - h) for h in 1e-6 * np.eye(len(x))]).T / 2e-6
+            x = x - np.linalg.lstsq(slopes, wrong(x), rcond=None)[0].clip(-1, 1)
+        if np.abs(wrong(x)).max() < 1e-9:
+            tried += 1
+            assert _entropy(chances(x)[:, :, 0]) <= best + 1e-8
+    assert tried >= 20
 
 
 def _simulated(least: int, lists: int, seed: int) -> tuple[Form, Array, Array, Array]:
