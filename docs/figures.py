@@ -1,7 +1,8 @@
 """An MkDocs hook: figures of pages are made by the commands that the pages show.
 
-A page that shows `gradewise ... --figure NAME.svg` in a console block can hold the image
-`figures/NAME.svg`. The page's commands are run in a folder of their own when the site is built.
+A page that shows `gradewise ... --figure NAME.svg` in a console block, or `--figures FOLDER` where
+NAME.svg is written, can hold the image `figures/NAME.svg`. The page's commands are run in a folder
+of their own when the site is built.
 """
 
 import os
@@ -16,7 +17,7 @@ from mkdocs.structure.files import File, Files
 
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _COMMAND = re.compile(r"^\$ (gradewise (?:.*\\\n)*.*)$", re.MULTILINE)
-_FIGURE = re.compile(r"--figure (\S+\.svg)")
+_FIGURE = re.compile(r"--figures? \S+")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -30,8 +31,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def draw(page: str) -> dict[str, str]:
     """Run the commands of a page that has figures; return these by name."""
     commands = [command for block in _BLOCK.findall(page) for command in _COMMAND.findall(block)]
-    names = [name for command in commands for name in _FIGURE.findall(command)]
-    if not names:
+    if not any(map(_FIGURE.search, commands)):
         return {}
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     with tempfile.TemporaryDirectory() as folder:
@@ -45,4 +45,5 @@ def draw(page: str) -> dict[str, str]:
                     stdout=subprocess.DEVNULL,
                     check=True,
                 )
-        return {name: (Path(folder) / name).read_text(encoding="utf-8") for name in names}
+        drawn = Path(folder).rglob("*.svg")
+        return {path.name: path.read_text(encoding="utf-8") for path in drawn}

@@ -94,6 +94,14 @@ def test_no_data(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "round1-runs.tar.xz" in err
 
 
+def test_figure_of_printed_numbers(tmp_path: Path, run: Command) -> None:
+    code, _, _ = run("kishida:table2", "--figures", str(tmp_path))
+    assert code == 0
+    drawn = (tmp_path / "kishida-table2-1.svg").read_text(encoding="utf-8")
+    assert drawn.startswith("<svg")
+    assert "theta=0.9 mean" in drawn
+
+
 def test_figures_are_written(real_data: Path, tmp_path: Path, run: Command) -> None:
     code, _, _ = run(
         "yilmaz:figure1", "--quick", "--data", str(real_data), "--figures", str(tmp_path)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from gradewise.report.figures.reproduced import side_by_side
 from gradewise.tables import Table
 
 _ERRORS = 3.0  # how many standard errors a simulated number may be away
@@ -108,4 +109,16 @@ def numbers_section(name: str, title: str, rows: Sequence[Reproduced]) -> Sectio
         for row in rows
     ]
     header = ["", "paper", "ours", "difference", "std. error", "agrees"]
-    return Section(name, title, Table(header, cells), numbers=tuple(rows))
+    return Section(
+        name,
+        title,
+        Table(header, cells),
+        numbers=tuple(rows),
+        chart=lambda: side_by_side(
+            [row.what for row in rows],
+            [float(row.printed) for row in rows],
+            [row.ours for row in rows],
+            [row.error for row in rows],
+            title.partition(":")[0],
+        ),
+    )
