@@ -15,8 +15,8 @@ import numpy as np
 
 from gradewise.collection.judged import Lists
 from gradewise.measures.grammar import parse_measure
-from gradewise.meta.forms import form_of
-from gradewise.meta.maximum_entropy import Form, solve
+from gradewise.meta.forms import Form, form_of
+from gradewise.meta.maximum_entropy import solve
 
 Problem = tuple[Form, np.ndarray, np.ndarray, np.ndarray]
 

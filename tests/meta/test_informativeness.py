@@ -12,9 +12,9 @@ import gradewise as gw
 from gradewise.collection.judged import Lists
 from gradewise.errors import GradewiseError
 from gradewise.measures.grammar import parse_measure
-from gradewise.meta.forms import form_of
+from gradewise.meta.forms import Form, form_of
 from gradewise.meta.informativeness import advise, informativeness
-from gradewise.meta.maximum_entropy import Form, solve
+from gradewise.meta.maximum_entropy import solve
 
 Array = NDArray[np.float64]
 MEASURES = [

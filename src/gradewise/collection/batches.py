@@ -1,18 +1,50 @@
 """Many small run files read as one, since NumPy is quick on few large arrays only."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from gradewise.collection.entries import Entries
+from gradewise.collection.join import RunHits, hits_of
+from gradewise.collection.ordering import Ties
+from gradewise.collection.qrels import Qrels
 from gradewise.collection.reading import read_run, starts_as_parquet
 from gradewise.collection.text import read_texts
 from gradewise.collection.trec import parse_runs
+from gradewise.parallel import thread_map
 
 _BATCH = 6 << 20
 
 Named = tuple[str, Any]
+
+
+def join_runs(
+    qrels: Qrels,
+    runs: Sequence[Named],
+    *,
+    ties: Ties = "trec",
+    seed: int = 0,
+    depth: int | None = None,
+    scores: bool = False,
+    progress: Callable[[str], None] | None = None,
+) -> list[RunHits]:
+    """Read runs, given as (name, source), and find their judged documents, batch by batch.
+
+    `progress` is called with each name.
+    """
+
+    def load(batch: list[Named]) -> RunHits:
+        entries = read_batch(batch)
+        hits = hits_of(
+            qrels, entries, runs=len(batch), ties=ties, seed=seed, depth=depth, scores=scores
+        )
+        for name, _ in batch:
+            if progress is not None:
+                progress(name)
+        return hits
+
+    return thread_map(load, plan_batches(runs))
 
 
 def plan_batches(runs: Sequence[Named]) -> list[list[Named]]:

@@ -13,15 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gradewise.arrays import Bools, Ints
-from gradewise.collection.batches import Named, plan_batches, read_batch
-from gradewise.collection.join import RunHits, assemble, hits_of
+from gradewise.collection.batches import join_runs
+from gradewise.collection.join import assemble
 from gradewise.collection.judged import Hits, Judged
 from gradewise.collection.naming import name_runs
 from gradewise.collection.ordering import Ties
 from gradewise.collection.qrels import NEGATIVE, Qrels
 from gradewise.collection.reading import read_qrels
 from gradewise.errors import OptionError
-from gradewise.parallel import thread_map
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,11 +71,7 @@ class Rejudged:
         rows = _Rows(table.topics, table.offsets, table.docs, table.numbers)
         rows.prepare()
         named = name_runs(runs)
-
-        def load(batch: list[Named]) -> RunHits:
-            return hits_of(rows, read_batch(batch), runs=len(batch), ties=ties, seed=seed)
-
-        parts = thread_map(load, plan_batches(named))
+        parts = join_runs(rows, named, ties=ties, seed=seed)
         return Rejudged(table, assemble(table, [name for name, _ in named], parts))
 
     @cached_property

@@ -7,9 +7,9 @@ from typing import Any, Literal
 import numpy as np
 
 from gradewise.arrays import Bools, Floats
-from gradewise.collection.batches import plan_batches, read_batch
+from gradewise.collection.batches import join_runs
 from gradewise.collection.coverage import coverage
-from gradewise.collection.join import RunHits, assemble, hits_of
+from gradewise.collection.join import assemble
 from gradewise.collection.judged import Judged
 from gradewise.collection.naming import name_runs
 from gradewise.collection.one_list import judged_list
@@ -19,7 +19,6 @@ from gradewise.errors import MeasureError, OptionError, check_choice
 from gradewise.measures.grammar import parse_measure, parse_measures
 from gradewise.measures.measure import Measure
 from gradewise.measures.scores import Scores
-from gradewise.parallel import thread_map
 
 MeasureLike = str | Measure
 Missing = Literal["zero", "drop"]
@@ -103,24 +102,9 @@ def judge(
     table = read_qrels(qrels)
     table.prepare()
     named = name_runs(runs)
-
-    def load(batch: list[tuple[str, Any]]) -> RunHits:
-        entries = read_batch(batch)
-        hits = hits_of(
-            table,
-            entries,
-            runs=len(batch),
-            ties=ties,
-            seed=seed,
-            depth=depth,
-            scores=scores,
-        )
-        for name, _ in batch:
-            if progress is not None:
-                progress(name)
-        return hits
-
-    parts = thread_map(load, plan_batches(named))
+    parts = join_runs(
+        table, named, ties=ties, seed=seed, depth=depth, scores=scores, progress=progress
+    )
     return assemble(table, [name for name, _ in named], parts)
 
 

@@ -1,14 +1,48 @@
 """Measures as functions of the chances of levels at ranks: what both families give for free."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from gradewise.arrays import Bools, Floats
+from gradewise.arrays import Bools, Floats, Ints
 from gradewise.collection.judged import Lists
 from gradewise.errors import MeasureError
 from gradewise.measures.gain_discount import GainDiscount
 from gradewise.measures.measure import Measure, ratio
 from gradewise.measures.pivot import Pivot
-from gradewise.meta.maximum_entropy import Form
+
+
+@dataclass(frozen=True)
+class Form:
+    """A measure as a function of chances: S = Σ_n lin_n·p_n + Σ_n d_n p_nᵀ K Σ_{m<n} p_m.
+
+    `linear[n, a, l]`; `discount[n, l]` and `kernel[a, b, l]` are None for measures that are linear.
+    """
+
+    linear: Floats
+    discount: Floats | None = None
+    kernel: Floats | None = None
+
+    def value(self, p: Floats) -> Floats:
+        """Return S of each list."""
+        return self.value_and_gradient(p)[0]
+
+    def value_and_gradient(self, p: Floats) -> tuple[Floats, Floats]:
+        """Return S of each list, and its gradient in p."""
+        value = (self.linear * p).sum(axis=(0, 1))
+        if self.kernel is None or self.discount is None:
+            return value, self.linear
+        d = self.discount[:, None]
+        down = d * _times(self.kernel, np.cumsum(p, axis=0) - p)
+        felt = d * _times(self.kernel.swapaxes(0, 1), p)
+        below = felt.sum(axis=0) - np.cumsum(felt, axis=0)
+        return value + (p * down).sum(axis=(0, 1)), self.linear + down + below
+
+    def take(self, lists: Ints) -> "Form":
+        """Return the form of some lists."""
+        if self.kernel is None or self.discount is None:
+            return Form(self.linear[..., lists])
+        return Form(self.linear[..., lists], self.discount[..., lists], self.kernel[..., lists])
 
 
 def form_of(measure: Measure, lists: Lists, size: int) -> Form:
@@ -50,3 +84,8 @@ def _cut(measure: Measure, weight: Floats) -> Floats:
     if measure.cutoff is not None:
         weight[int(measure.cutoff) :] = 0.0
     return weight
+
+
+def _times(matrix: Floats, vectors: Floats) -> Floats:
+    """Multiply matrix[a, b, l] with vectors[n, b, l]."""
+    return (matrix * vectors[:, None]).sum(axis=2)

@@ -20,6 +20,7 @@ from gradewise.collection.rejudge import Rejudged
 from gradewise.errors import InputError, MeasureError, OptionError
 from gradewise.measures.grammar import parse_measure
 from gradewise.measures.measure import Measure
+from gradewise.stats.intervals import check_level
 
 if TYPE_CHECKING:
     import polars as pl
@@ -126,8 +127,7 @@ def topics_needed(variance: Floats, half_width: float, *, level: float = 0.95) -
     """
     if not half_width > 0:
         raise OptionError(f"half_width must be positive, not {half_width}")
-    if not 0 < level < 1:
-        raise OptionError(f"level must lie between 0 and 1, not {level}")
+    check_level(level)
     tail = (1 + level) / 2
     # The normal quantile is below that of t: a number to start from that is never too large.
     needed = np.maximum(np.ceil(special.ndtri(tail) ** 2 * variance / half_width**2), 2)

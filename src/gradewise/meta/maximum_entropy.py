@@ -5,10 +5,8 @@ with the expected value of a measure and the expected number of retrieved docume
 the one of maximum entropy has log-odds θ_n = λ + μ ∇S_n(p), with a multiplier for each constraint
 (Yilmaz & Robertson 2010, §3.3; Robertson et al. 2010, §4.1).
 
-Newton's method solves for θ, λ and μ at once. The Hessian of a pivot measure is semiseparable: what
-a rank feels of the ranks above and below is a sum, so that a sweep up and a sweep down the list
-solve its equations. Sweeps loop over ranks, and each step is taken for many lists together. Arrays
-have ranks first and lists last: p[n, a, l], with a = 1..c; level 0 is the rest.
+Newton's method solves for θ, λ and μ at once, for many lists together. Arrays have ranks first and
+lists last: p[n, a, l], with a = 1..c; level 0 is the rest.
 """
 
 from dataclasses import dataclass
@@ -16,6 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from gradewise.arrays import Bools, Floats, Ints
+from gradewise.meta.forms import Form
+from gradewise.meta.semiseparable import solve_linear
 
 TOLERANCE = 1e-9
 _MOST_STEPS = 40
@@ -23,39 +23,6 @@ _CAP = 6.0  # of a step in θ
 _LIMIT = 300.0  # of θ: chances beyond are 0 or 1
 _MARGIN = 1e-9  # extreme values are solved for a little inside, where θ is finite
 _PARTS = 12  # steps towards the value if Newton's method fails from afar
-
-
-@dataclass(frozen=True)
-class Form:
-    """A measure as a function of chances: S = Σ_n lin_n·p_n + Σ_n d_n p_nᵀ K Σ_{m<n} p_m.
-
-    `linear[n, a, l]`; `discount[n, l]` and `kernel[a, b, l]` are None for measures that are linear.
-    """
-
-    linear: Floats
-    discount: Floats | None = None
-    kernel: Floats | None = None
-
-    def value(self, p: Floats) -> Floats:
-        """Return S of each list."""
-        return self.value_and_gradient(p)[0]
-
-    def value_and_gradient(self, p: Floats) -> tuple[Floats, Floats]:
-        """Return S of each list, and its gradient in p."""
-        value = (self.linear * p).sum(axis=(0, 1))
-        if self.kernel is None or self.discount is None:
-            return value, self.linear
-        d = self.discount[:, None]
-        down = d * _times(self.kernel, np.cumsum(p, axis=0) - p)
-        felt = d * _times(self.kernel.swapaxes(0, 1), p)
-        below = felt.sum(axis=0) - np.cumsum(felt, axis=0)
-        return value + (p * down).sum(axis=(0, 1)), self.linear + down + below
-
-    def take(self, lists: Ints) -> "Form":
-        """Return the form of some lists."""
-        if self.kernel is None or self.discount is None:
-            return Form(self.linear[..., lists])
-        return Form(self.linear[..., lists], self.discount[..., lists], self.kernel[..., lists])
 
 
 @dataclass(frozen=True)
@@ -236,7 +203,7 @@ class _Step:
         sides[:, :, 0] = -residual
         sides[:, :, 1:-1] = np.eye(levels)[None, :, :, None]
         sides[:, :, -1] = gradient
-        moves, thetas, negative = _solve_linear(form, p, state.slope, sides)
+        moves, thetas, negative = solve_linear(form, p, state.slope, sides)
         effect = np.concatenate(
             [moves.sum(axis=0), (gradient[:, :, None] * moves).sum(axis=(0, 1))[None]]
         )
@@ -275,57 +242,6 @@ def _solve_small(schur: Floats, wanted: Floats) -> tuple[Floats, Ints]:
     except np.linalg.LinAlgError:
         changes = np.einsum("lij,lj->li", np.linalg.pinv(schur), wanted)
     return changes.T, positive
-
-
-def _solve_linear(
-    form: Form, p: Floats, slope: Floats, sides: Floats
-) -> tuple[Floats, Floats, Ints]:
-    """Solve (W⁻¹ - μ H) u = side for many sides, [n, a, side, l], without inverting W.
-
-    Returns u, which is the change of p, the change of θ, and the number of negative pivots.
-    """
-    variance = -p[:, :, None] * p[:, None, :]
-    for level in range(p.shape[1]):
-        variance[:, level, level] += p[:, level]
-    if form.kernel is None or form.discount is None:
-        moves = (variance[:, :, :, None] * sides[:, None]).sum(axis=2)
-        return moves, sides, np.zeros(p.shape[2], np.int64)
-    return _sweep(form.kernel, form.discount, variance, slope, sides)
-
-
-def _sweep(
-    kernel: Floats, discount: Floats, variance: Floats, slope: Floats, sides: Floats
-) -> tuple[Floats, Floats, Ints]:
-    """Eliminate from the last rank up, then substitute from the first rank down.
-
-    Below rank n the change of p is felt as P X + q, where X is its sum over the ranks down to n.
-    """
-    ranks, levels, count, lists = sides.shape
-    flipped, one = kernel.swapaxes(0, 1), np.eye(levels)[:, :, None]
-    felt, rest = np.zeros((levels, levels, lists)), np.zeros((levels, count, lists))
-    fixed, gains = np.empty_like(sides), np.empty_like(variance)
-    all_felt, all_rest = np.empty_like(variance), np.empty_like(sides)
-    negative = np.zeros(lists, np.int64)
-    for n in range(ranks - 1, -1, -1):
-        all_felt[n], all_rest[n] = felt, rest
-        pivot = one - slope * _product(variance[n], felt)
-        negative += _negative(pivot)
-        through = _product(_inverse(pivot), variance[n])
-        fixed[n] = _product(through, sides[n] + slope * rest)
-        gains[n] = _product(through, slope * (discount[n] * kernel + felt))
-        up = felt + discount[n] * flipped
-        rest = rest + _product(up, fixed[n])
-        felt = felt + _product(up, gains[n])
-    moves, thetas = np.empty_like(sides), np.empty_like(sides)
-    above = np.zeros((levels, count, lists))
-    for n in range(ranks):
-        moves[n] = fixed[n] + _product(gains[n], above)
-        below = above + moves[n]
-        thetas[n] = sides[n] + slope * (
-            discount[n] * _product(kernel, above) + _product(all_felt[n], below) + all_rest[n]
-        )
-        above = below
-    return moves, thetas, negative
 
 
 def _continue(
@@ -397,36 +313,3 @@ def _alike(form: Form, first: int, second: int) -> bool:
     rows = np.allclose(form.kernel[first], form.kernel[second], rtol=1e-12, atol=0)
     columns = np.allclose(form.kernel[:, first], form.kernel[:, second], rtol=1e-12, atol=0)
     return bool(rows and columns)
-
-
-def _times(matrix: Floats, vectors: Floats) -> Floats:
-    """Multiply matrix[a, b, l] with vectors[n, b, l]."""
-    return (matrix * vectors[:, None]).sum(axis=2)
-
-
-def _product(left: Floats, right: Floats) -> Floats:
-    """Multiply left[i, j, l] with right[j, k, l]; a term at a time, which is quicker than a sum."""
-    result = left[:, 0, None] * right[0]
-    for middle in range(1, len(right)):
-        result += left[:, middle, None] * right[middle]
-    return result
-
-
-def _inverse(matrix: Floats) -> Floats:
-    if len(matrix) == 1:
-        return 1 / matrix
-    if len(matrix) == 2:
-        swapped = np.array([[matrix[1, 1], -matrix[0, 1]], [-matrix[1, 0], matrix[0, 0]]])
-        return swapped / (matrix[0, 0] * matrix[1, 1] - matrix[0, 1] * matrix[1, 0])
-    return np.moveaxis(np.linalg.inv(np.moveaxis(matrix, 2, 0)), 0, 2)
-
-
-def _negative(matrix: Floats) -> Ints:
-    """Count the negative eigenvalues of matrices whose eigenvalues are real."""
-    if len(matrix) == 1:
-        return (matrix[0, 0] < 0).astype(np.int64)
-    if len(matrix) == 2:
-        product = matrix[0, 0] * matrix[1, 1] - matrix[0, 1] * matrix[1, 0]
-        both = (matrix[0, 0] + matrix[1, 1] < 0) & (product > 0)
-        return np.where(product < 0, 1, np.where(both, 2, 0))
-    return (np.linalg.eigvals(np.moveaxis(matrix, 2, 0)).real < 0).sum(axis=1)
