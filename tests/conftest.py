@@ -1,9 +1,11 @@
-"""What tests share: where real data lies."""
+"""What tests share: where real data lies, and a way to run commands."""
 
 import os
 from pathlib import Path
 
 import pytest
+
+from command import Call, caller
 
 _BESIDE = Path(__file__).parents[2] / "shared" / "data"
 
@@ -15,3 +17,9 @@ def real_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"real data is not at {folder}; set GRADEWISE_DATA to its place")
     return folder
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Call:
+    """A function that runs gradewise with arguments, in this process."""
+    return caller(monkeypatch)

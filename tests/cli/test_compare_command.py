@@ -1,48 +1,18 @@
 """gradewise compare as a user meets it: formats, figures, files, mistakes."""
 
-import contextlib
 import csv
 import io
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from scipy import stats as scipy_stats
 
 import gradewise as gw
-from gradewise.cli import main
+from command import Call
 
 PNG, SVG = b"\x89PNG\r\n\x1a\n", b"<svg"
-
-
-class Done(NamedTuple):
-    """What a command left behind."""
-
-    code: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
-    """Run gradewise here; what is not meant to be raised comes through and fails the test."""
-
-    def called(*arguments: object) -> Done:
-        monkeypatch.setattr(sys, "argv", ["gradewise", *map(str, arguments)])
-        out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
-        code: object = 0
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            try:
-                main()
-            except SystemExit as ended:
-                code = ended.code
-        out.flush()
-        return Done(int(str(code or 0)), out.buffer.getvalue().decode(), err.getvalue())
-
-    return called
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +38,7 @@ def per_topic(files: list[Path], measure: str, run: str) -> list[float]:
     return gw.evaluate(files[0], runs, measure).per_topic.filter(run=run)["value"].to_list()
 
 
-def test_pairs_against_scipy(run: Callable[..., Done], files: list[Path]) -> None:
+def test_pairs_against_scipy(run: Call, files: list[Path]) -> None:
     done = run("compare", *files, "-m", "AP", "-f", "csv", "--pairs", "--correction", "none")
     assert done.code == 0
     rows = columns(done.out)
@@ -82,7 +52,7 @@ def test_pairs_against_scipy(run: Callable[..., Done], files: list[Path]) -> Non
         assert int(row["wins"]) == wins
 
 
-def test_runs_have_means_and_intervals(run: Callable[..., Done], files: list[Path]) -> None:
+def test_runs_have_means_and_intervals(run: Call, files: list[Path]) -> None:
     done = run("compare", *files, "-m", "AP", "-m", "P@5", "-f", "csv", "--level", "0.9")
     rows = columns(done.out)
     assert list(rows[0]) == ["measure", "run", "mean", "low", "high", "group"]
@@ -95,7 +65,7 @@ def test_runs_have_means_and_intervals(run: Callable[..., Done], files: list[Pat
         assert (float(row["low"]), float(row["high"])) == pytest.approx((low, high), abs=1e-12)
 
 
-def test_default_measures_and_text(run: Callable[..., Done], files: list[Path]) -> None:
+def test_default_measures_and_text(run: Call, files: list[Path]) -> None:
     done = run("compare", *files)
     assert done.code == 0
     blocks = done.out.split("\n\n")
@@ -114,7 +84,7 @@ def test_default_measures_and_text(run: Callable[..., Done], files: list[Path]) 
     assert "run4: 1 of 8 judged topics are missing from the run" in done.err
 
 
-def test_baseline(run: Callable[..., Done], files: list[Path]) -> None:
+def test_baseline(run: Call, files: list[Path]) -> None:
     done = run("compare", *files, "-m", "AP", "-b", "run2", "--digits", "2", "--quiet")
     assert done.code == 0
     assert "* marks runs that differ from run2" in done.out
@@ -127,7 +97,7 @@ def test_baseline(run: Callable[..., Done], files: list[Path]) -> None:
         assert row[2] == f"{sum(a) / 8 - sum(b) / 8:+.2f}"
 
 
-def test_markdown_and_latex(run: Callable[..., Done], files: list[Path]) -> None:
+def test_markdown_and_latex(run: Call, files: list[Path]) -> None:
     best = max((f"run{n}" for n in (1, 2, 3, 4)), key=lambda r: sum(per_topic(files, "AP", r)))
     mean = sum(per_topic(files, "AP", best)) / 8
     markdown = run("compare", *files, "-m", "AP", "-f", "markdown").out.splitlines()
@@ -139,7 +109,7 @@ def test_markdown_and_latex(run: Callable[..., Done], files: list[Path]) -> None
     assert latex.splitlines()[-1].startswith("% Runs that share a letter")
 
 
-def test_every_test_interval_and_correction(run: Callable[..., Done], files: list[Path]) -> None:
+def test_every_test_interval_and_correction(run: Call, files: list[Path]) -> None:
     seen = {}
     for test in ("t", "wilcoxon", "sign", "strict", "bootstrap", "randomization", "tukey"):
         arguments = ("-m", "AP", "--test", test, "--replicates", 50, "-f", "csv", "--pairs")
@@ -164,7 +134,7 @@ def test_every_test_interval_and_correction(run: Callable[..., Done], files: lis
     assert corrected["holm"] == pytest.approx(holm)
 
 
-def test_options_reach_the_scores(run: Callable[..., Done], files: list[Path]) -> None:
+def test_options_reach_the_scores(run: Call, files: list[Path]) -> None:
     def means(*arguments: str) -> dict[str, float]:
         done = run("compare", *files, "-m", "AP", "-f", "csv", "--quiet", *arguments)
         return {row["run"]: float(row["mean"]) for row in columns(done.out)}
@@ -182,7 +152,7 @@ def test_options_reach_the_scores(run: Callable[..., Done], files: list[Path]) -
     assert "7 topics" in dropped.out
 
 
-def test_same_seed_same_bytes(run: Callable[..., Done], files: list[Path]) -> None:
+def test_same_seed_same_bytes(run: Call, files: list[Path]) -> None:
     def text(seed: int) -> str:
         arguments = ("--test", "bootstrap", "--interval", "bootstrap", "--replicates", 60)
         return run("compare", *files, *arguments, "--pairs", "--seed", seed).out
@@ -191,7 +161,7 @@ def test_same_seed_same_bytes(run: Callable[..., Done], files: list[Path]) -> No
     assert text(1) != text(2)
 
 
-def test_output_file_is_whole(run: Callable[..., Done], files: list[Path], tmp_path: Path) -> None:
+def test_output_file_is_whole(run: Call, files: list[Path], tmp_path: Path) -> None:
     shown = run("compare", *files, "-f", "csv").out
     target = tmp_path / "out.csv"
     target.write_text("old")
@@ -202,15 +172,13 @@ def test_output_file_is_whole(run: Callable[..., Done], files: list[Path], tmp_p
     assert len(columns(shown)) == 12
 
 
-def test_quiet(run: Callable[..., Done], files: list[Path]) -> None:
+def test_quiet(run: Call, files: list[Path]) -> None:
     assert run("compare", *files).err != ""
     assert run("compare", *files, "--quiet").err == ""
 
 
 @pytest.mark.parametrize(("ending", "begin"), [("svg", SVG), ("png", PNG)])
-def test_figures(
-    run: Callable[..., Done], files: list[Path], tmp_path: Path, ending: str, begin: bytes
-) -> None:
+def test_figures(run: Call, files: list[Path], tmp_path: Path, ending: str, begin: bytes) -> None:
     target = tmp_path / f"figure.{ending}"
     done = run("compare", *files, "-m", "AP", "--figure", target)
     assert done.code == 0
@@ -223,7 +191,7 @@ def test_figures(
 
 
 def test_a_wrong_figure_is_refused_before_the_work(
-    run: Callable[..., Done], files: list[Path], tmp_path: Path
+    run: Call, files: list[Path], tmp_path: Path
 ) -> None:
     target = tmp_path / "out.csv"
     done = run("compare", files[0], "nowhere.txt", "-o", target, "--figure", "figure.gif")
@@ -251,7 +219,7 @@ MISTAKES = [
 
 @pytest.mark.parametrize(("arguments", "code", "message"), MISTAKES)
 def test_mistakes(
-    run: Callable[..., Done],
+    run: Call,
     files: list[Path],
     tmp_path: Path,
     arguments: list[str],

@@ -1,19 +1,17 @@
 """gradewise meta as a user meets it: each command's formats, figures, files, mistakes."""
 
-import contextlib
 import csv
 import io
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 import gradewise as gw
-from gradewise.cli import main
+from command import Call, Done
 
 PNG, SVG = b"\x89PNG\r\n\x1a\n", b"<svg"
 STUDIES = ["correlation", "incompleteness", "pool-bias", "discrimination", "judgment-noise"]
@@ -47,36 +45,6 @@ ROWS = {
     # of grades 2, 0, unjudged and 1: three become 0, three become 1, three become 2
     "sensitivity": 2 * 9,
 }
-
-
-class Done(NamedTuple):
-    """What a command left behind."""
-
-    code: int
-    out: str
-    err: str
-
-
-Call = Callable[..., Done]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch) -> Call:
-    """Run gradewise here; what is not meant to be raised comes through and fails the test."""
-
-    def called(*arguments: object) -> Done:
-        monkeypatch.setattr(sys, "argv", ["gradewise", *map(str, arguments)])
-        out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
-        code: object = 0
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            try:
-                main()
-            except SystemExit as ended:
-                code = ended.code
-        out.flush()
-        return Done(int(str(code or 0)), out.buffer.getvalue().decode(), err.getvalue())
-
-    return called
 
 
 @pytest.fixture(scope="module")

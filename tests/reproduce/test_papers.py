@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gradewise.cli import main
+from command import Call
 from gradewise.reproduce import ferrante, robertson, yilmaz
 from gradewise.reproduce.result import Property, Reproduced, numbers_section
 
@@ -44,27 +44,8 @@ def test_exact_numbers_that_differ_are_failures() -> None:
     assert str(Property("x", False, "by 2")) == "does not hold: x (by 2)"
 
 
-class Command:
-    """The command, run in this process."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
-        self.capsys, self.monkeypatch = capsys, monkeypatch
-
-    def __call__(self, *arguments: str) -> tuple[int, str, str]:
-        self.monkeypatch.setattr("sys.argv", ["gradewise", "reproduce", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        printed = self.capsys.readouterr()
-        return int(ended.value.code or 0), printed.out, printed.err
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    return Command(capsys, monkeypatch)
-
-
-def test_command_prints_a_table(run: Command) -> None:
-    code, out, _ = run("kishida:table5")
+def test_command_prints_a_table(run: Call) -> None:
+    code, out, _ = run("reproduce", "kishida:table5")
     assert code == 0
     assert "Table 5" in out
     assert "Table 4" not in out
@@ -79,30 +60,30 @@ def test_command_prints_a_table(run: Command) -> None:
         (["ferrante", "--data", "nowhere"], "nowhere: there is no such folder"),
     ],
 )
-def test_bad_arguments(run: Command, arguments: list[str], message: str) -> None:
-    code, out, err = run(*arguments)
+def test_bad_arguments(run: Call, arguments: list[str], message: str) -> None:
+    code, out, err = run("reproduce", *arguments)
     assert code == 1
     assert message in err
     assert "Traceback" not in err + out
 
 
-def test_no_data(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_data(run: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GRADEWISE_DATA", raising=False)
-    code, _, err = run("robertson")
+    code, _, err = run("reproduce", "robertson")
     assert code == 1
     assert "give --data FOLDER, or set GRADEWISE_DATA" in err
     assert "round1-runs.tar.xz" in err
 
 
-def test_figure_of_printed_numbers(tmp_path: Path, run: Command) -> None:
-    code, _, _ = run("kishida:table2", "--figures", str(tmp_path))
+def test_figure_of_printed_numbers(tmp_path: Path, run: Call) -> None:
+    code, _, _ = run("reproduce", "kishida:table2", "--figures", str(tmp_path))
     assert code == 0
     drawn = (tmp_path / "kishida-table2-1.svg").read_text(encoding="utf-8")
     assert drawn.startswith("<svg")
     assert "theta=0.9 mean" in drawn
 
 
-def test_figures_are_written(real_data: Path, tmp_path: Path, run: Command) -> None:
+def test_figures_are_written(real_data: Path, tmp_path: Path, run: Call) -> None:
     code, _, _ = run(
         "yilmaz:figure1", "--quick", "--data", str(real_data), "--figures", str(tmp_path)
     )
