@@ -85,7 +85,7 @@ def test_figure_of_printed_numbers(tmp_path: Path, run: Call) -> None:
 
 def test_figures_are_written(real_data: Path, tmp_path: Path, run: Call) -> None:
     code, _, _ = run(
-        "yilmaz:figure1", "--quick", "--data", str(real_data), "--figures", str(tmp_path)
+        "reproduce", "yilmaz:figure1", "--quick", "--data", real_data, "--figures", tmp_path
     )
     assert code == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == [
