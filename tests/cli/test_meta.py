@@ -14,7 +14,8 @@ import gradewise as gw
 from command import Call, Done
 
 PNG, SVG = b"\x89PNG\r\n\x1a\n", b"<svg"
-STUDIES = ["correlation", "incompleteness", "pool-bias", "discrimination", "judgment-noise"]
+SAMPLED = ["correlation", "incompleteness", "pool-bias", "discrimination", "judgment-noise"]
+STUDIES = [*SAMPLED, "informativeness"]
 COMMANDS = [*STUDIES, "sensitivity"]
 SEEDED = ["correlation", "incompleteness", "discrimination", "judgment-noise"]
 
@@ -27,6 +28,7 @@ QUICK: dict[str, list[str]] = {
     "judgment-noise": ["--flip", "1:0:0.2", "--flip", "2:1:0.3", "--replicates", "3"],
     "sensitivity": ["--grades", "2,0,u,1", "--relevant", "1:3,2:1", "-m", "AP", "-m", "nDCG"],
 }
+QUICK["informativeness"] = ["-m", "AP", "-m", "nDCG", "--least", "3", "--least-top", "1"]
 QUICK["incompleteness"] += ["--replicates", "2"]
 COLUMNS = {
     "correlation": "measure_a,measure_b,tau,low,high,rms",
@@ -34,6 +36,7 @@ COLUMNS = {
     "pool-bias": "run,group,measure,unique,full,without,change,rank,rank_without",
     "discrimination": "measure,alpha,pairs,told_apart,share,difference_needed",
     "judgment-noise": "run,measure,value,mean,sigma_mu2,sigma_d2,total,standard_error",
+    "informativeness": "measure,threshold,lists,rms,mae,not_converged,not_certified",
     "sensitivity": "measure,rank,from_grade,to_grade,value,change",
 }
 ROWS = {
@@ -42,6 +45,7 @@ ROWS = {
     "pool-bias": 4 * 2,  # runs, measures
     "discrimination": 2 * 2,  # measures, levels
     "judgment-noise": 4,  # runs
+    "informativeness": 2 * 2,  # measures, grades
     # of grades 2, 0, unjudged and 1: three become 0, three become 1, three become 2
     "sensitivity": 2 * 9,
 }
@@ -379,6 +383,39 @@ def test_discrimination_options(study: Call, files: list[Path]) -> None:
         assert records(study("discrimination", *arguments, "-f", "json")) == expected.to_dicts()
 
 
+def test_informativeness_options(study: Call, files: list[Path], tmp_path: Path) -> None:
+    judged = gw.judge(files[0], runs_of(files))
+    kept = tmp_path / "kept"
+    for arguments, options in (
+        ([], {}),
+        (["--least", "6", "--least-top", "2"], {"least": 6, "least_top": 2}),
+        (["--jobs", "2", "--keep", kept], {}),
+        (["--keep", kept], {}),  # what was found before
+    ):
+        expected = gw.meta.informativeness(
+            judged, ["AP", "nDCG"], **{"least": 3, "least_top": 1, **options}
+        )
+        got = records(study("informativeness", *arguments, "-f", "json"))
+        assert got == expected.frame.to_dicts()
+    assert len(list(kept.iterdir())) == 2
+    done = study("informativeness", "--inferred", "-f", "json")
+    assert records(done) == expected.inferences.to_dicts()
+    assert "the most informative is " in done.err
+
+
+def test_informativeness_over_thresholds(run: Call, files: list[Path], tmp_path: Path) -> None:
+    figure = tmp_path / "sweep.svg"
+    arguments = ["--sweep", "--step", "0.5", "--least", "3", "--least-top", "1", "-f", "json"]
+    rows = records(run("meta", "informativeness", *files, *arguments, "--figure", figure))
+    assert [row["measure"] for row in rows[::2]] == [
+        "GAP(g=[0.0,1.0])",
+        "GAP(g=[0.5,0.5])",
+        "GAP(g=[1.0,0.0])",
+        "nDCG",
+    ]
+    assert figure.read_bytes().startswith(SVG)
+
+
 def test_sensitivity_by_hand(run: Call) -> None:
     arguments = ["--grades", "1,0", "--relevant", "1:2", "-m", "AP", "-f", "json"]
     gained = records(run("meta", "sensitivity", *arguments, "--to", 1))
@@ -426,12 +463,23 @@ def test_a_measure_given_twice(study: Call, command: str) -> None:
     [
         ("correlation", ["--grid", "--step", "0"]),
         ("pool-bias", ["--group", "nobody"]),
+        ("informativeness", ["--least", "1000"]),
+        ("informativeness", ["-m", "Bpref"]),
         ("sensitivity", ["--grades", "2,,1"]),
         ("sensitivity", ["--grades", ""]),
         ("sensitivity", ["--relevant", "1:3,2:1,1:4"]),
         ("judgment-noise", ["--flip", "2:1:0.2"]),
     ],
-    ids=["step 0", "group of no run", "no grade", "no grades", "a grade twice", "a flip twice"],
+    ids=[
+        "step 0",
+        "group of no run",
+        "too few lists",
+        "neither family",
+        "no grade",
+        "no grades",
+        "a grade twice",
+        "a flip twice",
+    ],
 )
 def test_what_is_passed_over(study: Call, command: str, arguments: list[str]) -> None:
     assert study(command, *arguments).code != 0

@@ -56,6 +56,7 @@ Missing = Annotated[
     MissingRule,
     typer.Option(help="A judged topic that a run misses: counts 0 (zero) or is left out (drop)."),
 ]
+Jobs = Annotated[int, typer.Option(help="Processes to use.", min=1)]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No notes, no progress.")]
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gradewise.cli.options import Quiet, Seed
+from gradewise.cli.options import Jobs, Quiet, Seed
 
 if TYPE_CHECKING:
     from gradewise.reproduce.result import Section
@@ -28,6 +28,7 @@ def reproduce(
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Fewer runs and samples.")] = False,
     seed: Seed = 0,
+    jobs: Jobs = 1,
     quiet: Quiet = False,
 ) -> None:
     """Repeat tables and figures of papers, with ours beside theirs.
@@ -42,7 +43,7 @@ def reproduce(
         raise OptionError(f"there is no paper {name!r}{did_you_mean(name, PAPERS)}")
     failures: list[str] = []
     for chosen in [name] if name else PAPERS:
-        found = _sections(chosen, part, data, quick, seed, quiet)
+        found = _sections(chosen, part, data, quick, seed, jobs, quiet)
         for place, section in enumerate(found, 1):
             _show(section)
             failures += section.failures
@@ -54,7 +55,7 @@ def reproduce(
 
 
 def _sections(
-    name: str, part: str, data: str | None, quick: bool, seed: int, quiet: bool
+    name: str, part: str, data: str | None, quick: bool, seed: int, jobs: int, quiet: bool
 ) -> "list[Section]":
     from gradewise.cli.watching import progress_bar
     from gradewise.errors import OptionError
@@ -70,9 +71,11 @@ def _sections(
     if name == "kishida":
         return [section for section in kishida.sections(seed=seed) if section.name in wanted]
     folder = data_folder(data)
-    paper = {"ferrante": ferrante, "robertson": robertson, "yilmaz": yilmaz}[name]
     with progress_bar("lists and samples", None, quiet=quiet) as advance:
-        return paper.sections(folder, wanted, quick=quick, seed=seed, progress=advance)
+        if name == "ferrante":
+            return ferrante.sections(folder, wanted, quick=quick, seed=seed, progress=advance)
+        paper = {"robertson": robertson, "yilmaz": yilmaz}[name]
+        return paper.sections(folder, wanted, quick=quick, seed=seed, jobs=jobs, progress=advance)
 
 
 def _show(section: "Section") -> None:

@@ -30,13 +30,14 @@ def sections(
     *,
     quick: bool = False,
     seed: int = 0,
+    jobs: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> list[Section]:
     """Return the method of Figures 2 and 3 on other collections."""
     found = []
     for collection in both(folder, most=QUICK_RUNS if quick else None):
         if "figure2" in parts:
-            found.append(_figure_2(collection, 0.5 if quick else 0.1, seed, progress))
+            found.append(_figure_2(collection, 0.5 if quick else 0.1, seed, jobs, progress))
         if "figure3" in parts:
             found += [
                 _figure_3(collection, best, 200 if quick else 1000, seed) for best in (None, BEST)
@@ -45,12 +46,16 @@ def sections(
 
 
 def _figure_2(
-    collection: Collection, step: float, seed: int, progress: Callable[[int], None] | None
+    collection: Collection,
+    step: float,
+    seed: int,
+    jobs: int,
+    progress: Callable[[int], None] | None,
 ) -> Section:
     """Return errors of curves inferred from GAP over g, and from nDCG with exponential gains."""
     judged = judge(collection.qrels, collection.runs)
     swept = [f"GAP(g={point})" for point in simplex(len(judged.scale), step).tolist()]
-    result = informativeness(judged, [*swept, NDCG], progress=progress)
+    result = informativeness(judged, [*swept, NDCG], jobs=jobs, progress=progress)
     errors = {
         (measure, grade): rms
         for measure, grade, rms in result.frame.select("measure", "threshold", "rms").iter_rows()

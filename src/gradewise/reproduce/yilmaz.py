@@ -29,6 +29,7 @@ def sections(
     *,
     quick: bool = False,
     seed: int = 0,
+    jobs: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> list[Section]:
     """Return the method of Figure 1, and of Table 1 and Figure 3, on other collections."""
@@ -36,7 +37,7 @@ def sections(
     for collection in both(folder, most=QUICK_RUNS if quick else None):
         judged = judge(collection.qrels, collection.runs)
         if "table1" in parts:
-            found.append(_table_1(collection.name, judged, progress))
+            found.append(_table_1(collection.name, judged, jobs, progress))
         if "figure1" not in parts:
             continue
         result = correlation(judged, MEASURES, replicates=100 if quick else 1000, seed=seed)
@@ -60,9 +61,11 @@ def sections(
     return found
 
 
-def _table_1(name: str, judged: Judged, progress: Callable[[int], None] | None = None) -> Section:
+def _table_1(
+    name: str, judged: Judged, jobs: int, progress: Callable[[int], None] | None
+) -> Section:
     """Compare curves and P@10 inferred from AP and nDCG with the real ones."""
-    result = informativeness(judged, INFORMING, progress=progress)
+    result = informativeness(judged, INFORMING, jobs=jobs, progress=progress)
     binary = result.frame.filter(threshold=1)
     guesses = result.inferences.filter(inferred="P@10")
     rows = [

@@ -8,6 +8,7 @@ from gradewise.cli.formats import FrameFormat
 from gradewise.cli.options import (
     Digits,
     Figure,
+    Jobs,
     Measures,
     Output,
     Printed,
@@ -45,7 +46,7 @@ def informativeness(
         str | None,
         typer.Option(help="Folder for results as they are found; interrupted work goes on there."),
     ] = None,
-    jobs: Annotated[int, typer.Option(help="Processes to use.", min=1)] = 1,
+    jobs: Jobs = 1,
     figure: Figure = None,
     output_format: Printed = FrameFormat.table,
     output: Output = "-",
