@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gradewise import meta, stats
+    from gradewise import distance, meta, stats
     from gradewise.collection.judged import Judged
     from gradewise.collection.qrels import Qrels
     from gradewise.collection.reading import read_qrels, read_run
@@ -56,7 +56,7 @@ _PLACES = {
     "compare": "gradewise.stats.compare",
     "Comparison": "gradewise.stats.comparison",
 }
-_ROOMS = ("meta", "stats")
+_ROOMS = ("distance", "meta", "stats")
 
 __all__ = [
     "Comparison",
@@ -69,6 +69,7 @@ __all__ = [
     "Scores",
     "__version__",
     "compare",
+    "distance",
     "evaluate",
     "expectation",
     "judge",

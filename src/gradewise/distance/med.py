@@ -1,0 +1,153 @@
+"""Maximized effectiveness distance: how far apart two rankings could be, whatever is unjudged."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from gradewise.arrays import Ints
+from gradewise.collection.naming import name_runs
+from gradewise.collection.ordering import Ties
+from gradewise.distance.align import Aligned, TopicLists
+from gradewise.distance.pair import Lead, Pair
+from gradewise.distance.result import Med, TopicDistance
+from gradewise.distance.solvers import best_lead
+from gradewise.distance.static import residual
+from gradewise.errors import MeasureError, OptionError
+from gradewise.measures.evaluate import MeasureLike
+from gradewise.measures.grammar import parse_measure
+from gradewise.measures.measure import Measure
+
+Solver = Callable[[Measure, Pair], Lead]
+
+
+def med(
+    run_a: Any,
+    run_b: Any,
+    qrels: Any,
+    measure: MeasureLike,
+    k: int | None = None,
+    *,
+    grades: Sequence[int] | None = None,
+    unretrieved: int | None = None,
+    ties: Ties = "trec",
+    seed: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> Med:
+    """Return how far apart two runs could be under any completion of the judgments.
+
+    Parameters
+    ----------
+    run_a, run_b
+        The runs: anything that `read_run` takes.
+    qrels
+        Judgments, or anything that `read_qrels` takes; None if nothing is judged.
+    measure
+        A name such as "AP@100", or a measure.
+    k
+        Cut both lists at this depth first.
+    grades
+        Positive grades that unjudged documents may have besides those in the qrels; [1] if there
+        are none.
+    unretrieved
+        How many unjudged documents that neither list holds may be relevant, too. It matters where
+        the number of relevant documents does more than divide: for Q, eGAP and xGAP. By default
+        any number for Q on one grade and for the upper bound of the others, and none elsewhere.
+    ties, seed
+        The order of documents with equal scores, as for `evaluate`.
+    progress
+        Called with 1 after each topic.
+    """
+    parsed = checked_measure(measure)
+    if k is not None and k < 1:
+        raise OptionError(f"k must be at least 1, not {k}")
+    if unretrieved is not None and unretrieved < 0:
+        raise OptionError(f"unretrieved must not be negative, and is {unretrieved}")
+    named = name_pair(run_a, run_b)
+    aligned = Aligned.of(named, qrels, grades=grades, ties=ties, seed=seed)
+
+    def solve(measure: Measure, pair: Pair) -> Lead:
+        return best_lead(measure, pair, unretrieved)
+
+    found = []
+    for lists in aligned.lists(k, depth_of(parsed, k)):
+        found.append(distance_of(parsed, lists, 0, 1, solve))
+        if progress is not None:
+            progress(1)
+    return Med(parsed, (named[0][0], named[1][0]), tuple(found))
+
+
+def name_pair(run_a: Any, run_b: Any) -> list[tuple[str, Any]]:
+    """Name two runs by their sources, or a and b where that does not tell them apart."""
+    first, second = (name_runs([run])[0] for run in (run_a, run_b))
+    if first[0] == second[0]:
+        return [("a", first[1]), ("b", second[1])]
+    return [first, second]
+
+
+def checked_measure(measure: MeasureLike) -> Measure:
+    """Return a measure whose distance is defined."""
+    parsed = parse_measure(measure)
+    if parsed.judged_only or parsed.uses_scores:
+        why = "drops unjudged documents" if parsed.judged_only else "uses scores"
+        raise MeasureError(f"{parsed} {why}; its distance is not defined")
+    if not parsed.higher_is_better:
+        raise MeasureError(f"{parsed} is better the lower it is; its distance is not defined")
+    return parsed
+
+
+def depth_of(measure: Measure, k: int | None) -> int | None:
+    """Return how deep lists count."""
+    cut = measure.cutoff if isinstance(measure.cutoff, int) else None
+    depths = [depth for depth in (k, cut) if depth is not None]
+    return min(depths, default=None)
+
+
+def distance_of(
+    measure: Measure,
+    lists: TopicLists,
+    first: int,
+    second: int,
+    solve: Solver = best_lead,
+) -> TopicDistance:
+    """Return how far apart two lists of a topic could be."""
+    pair, numbers = lists.pair(first, second)
+    leads = solve(measure, pair), solve(measure, pair.swapped())
+    rests = residual(measure, pair), residual(measure, pair.swapped())
+    values = [each.value + rest for each, rest in zip(leads, rests, strict=True)]
+    uppers = [each.upper + rest for each, rest in zip(leads, rests, strict=True)]
+    side = int(values[1] > values[0])
+    best = leads[side]
+    scores = pair.scores(measure, best.levels[None, :], best.unretrieved[None, :])[:, 0]
+    known = pair.scores(measure, pair.level[None, :])[:, 0]
+    value = max(0.0, float(scores[side] - scores[1 - side]) + rests[side])
+    exact = leads[side].exact and uppers[1 - side] <= values[side]
+    counts = pair.judged_counts + best.unretrieved
+    counts = counts + np.bincount(best.levels[pair.free], minlength=len(counts))
+    grade = np.concatenate([[0], pair.scale])
+    return TopicDistance(
+        topic=lists.topic,
+        value=value,
+        upper=value if exact else max(value, *uppers),
+        winner=("a", "b")[side] if value > 0 else None,
+        scores=(float(scores[0]), float(scores[1])),
+        known=float(known[0] - known[1]),
+        a_over_b=uppers[0],
+        b_over_a=uppers[1],
+        residual=rests[side],
+        judged=float((~pair.free).mean()) if len(pair.level) else 1.0,
+        relevant=_by_grade(pair.scale, counts[1:]),
+        assignment=dict(
+            zip(
+                lists.names(numbers[pair.free]),
+                grade[best.levels[pair.free]].tolist(),
+                strict=True,
+            )
+        ),
+        outside=_by_grade(pair.scale, best.unretrieved[1:], positive=True),
+    )
+
+
+def _by_grade(scale: Ints, counts: Ints, *, positive: bool = False) -> dict[int, int]:
+    pairs = zip(scale.tolist(), counts.tolist(), strict=True)
+    return {grade: number for grade, number in pairs if number or not positive}

@@ -1,0 +1,170 @@
+"""What is known of the distance of two runs, topic by topic."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from gradewise.measures.average_precision import AP
+from gradewise.measures.measure import Measure
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_SCHEMA = [
+    "topic",
+    "med",
+    "upper",
+    "exact",
+    "winner",
+    "score_a",
+    "score_b",
+    "known",
+    "a_over_b",
+    "b_over_a",
+    "residual",
+    "relevant",
+    "judged",
+]
+
+
+@dataclass(frozen=True, eq=False)
+class TopicDistance:
+    """How far apart two lists of a topic could be.
+
+    `value` is the distance, or the largest one found; no assignment of grades to unjudged
+    documents gives more than `upper`. `assignment` attains it, with `outside` giving a number of
+    further relevant documents by grade; `relevant` counts the relevant documents of the topic by
+    grade under it, and `scores` are those of the two lists. `known` is the difference on judged
+    documents alone. `a_over_b` and `b_over_a` bound how far either list could lead; 0 may stand
+    for "cannot be ahead". `residual` is what ranks beyond the end of the winner's list could add
+    to RBP, and is part of the value. `judged` is the share of documents that are judged.
+    """
+
+    topic: str
+    value: float
+    upper: float
+    winner: Literal["a", "b"] | None
+    scores: tuple[float, float]
+    known: float
+    a_over_b: float
+    b_over_a: float
+    residual: float
+    judged: float
+    relevant: dict[int, int]
+    assignment: dict[str, int]
+    outside: dict[int, int]
+
+    @property
+    def lower(self) -> float:
+        """The largest distance found, which is the value."""
+        return self.value
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is the distance, not only a lower bound of it."""
+        return self.upper <= self.value
+
+
+@dataclass(frozen=True, eq=False)
+class Med:
+    """The distance of two runs, topic by topic.
+
+    Examples
+    --------
+    >>> import gradewise as gw
+    >>> a = {"t": {"d1": 3.0, "d2": 2.0, "d3": 1.0}}
+    >>> b = {"t": {"d2": 3.0, "d4": 2.0, "d1": 1.0}}
+    >>> result = gw.distance.med(a, b, {"t": {"d1": 1}}, "AP@3")
+    >>> result.value
+    0.6666666666666667
+    >>> result["t"].assignment
+    {'d2': 0, 'd3': 0, 'd4': 0}
+    """
+
+    measure: Measure
+    names: tuple[str, str]
+    distances: tuple[TopicDistance, ...]
+
+    @property
+    def topics(self) -> list[str]:
+        """The topics, in the order of the judgments."""
+        return [distance.topic for distance in self.distances]
+
+    def __getitem__(self, topic: str) -> TopicDistance:
+        for distance in self.distances:
+            if distance.topic == topic:
+                return distance
+        raise KeyError(topic)
+
+    @property
+    def value(self) -> float:
+        """The mean distance over topics."""
+        return float(np.mean([distance.value for distance in self.distances]))
+
+    @property
+    def upper(self) -> float:
+        """The mean of the upper bounds; the value, if all topics are exact."""
+        return float(np.mean([distance.upper for distance in self.distances]))
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value of every topic is the distance."""
+        return all(distance.exact for distance in self.distances)
+
+    @property
+    def known(self) -> float:
+        """The difference of the means on judged documents alone: first run less second."""
+        return float(np.mean([distance.known for distance in self.distances]))
+
+    @property
+    def difference(self) -> tuple[float, float]:
+        """The interval in which the difference of the means lies, first run less second.
+
+        Documents in neither list are taken as judged.
+        """
+        low = -float(np.mean([distance.b_over_a for distance in self.distances]))
+        return low, float(np.mean([distance.a_over_b for distance in self.distances]))
+
+    @property
+    def judged(self) -> float:
+        """The mean share of documents that are judged."""
+        return float(np.mean([distance.judged for distance in self.distances]))
+
+    @property
+    def frame(self) -> "pl.DataFrame":
+        """A frame with a row a topic.
+
+        Its columns are topic, med, upper, exact, winner, score_a, score_b, known, a_over_b,
+        b_over_a, residual, relevant, judged.
+        """
+        import polars as pl
+
+        named = dict(zip(("a", "b"), self.names, strict=True))
+        rows = [
+            (
+                each.topic,
+                each.value,
+                each.upper,
+                each.exact,
+                None if each.winner is None else named[each.winner],
+                *each.scores,
+                each.known,
+                each.a_over_b,
+                each.b_over_a,
+                each.residual,
+                sum(each.relevant.values()),
+                each.judged,
+            )
+            for each in self.distances
+        ]
+        return pl.DataFrame(rows, schema=_SCHEMA, orient="row")
+
+    @property
+    def tells_little(self) -> bool:
+        """Whether AP can hardly be anything but far apart, since little is judged.
+
+        With nothing judged, one relevant document on top of the one list and absent from the
+        other gives a distance of 1.
+        """
+        return isinstance(self.measure, AP) and self.judged < 0.1 and self.value > 0.8

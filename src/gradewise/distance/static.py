@@ -1,0 +1,54 @@
+"""MED for measures that add up a fixed weight for each document: P@k, RBP, CG, DCG, SDCG.
+
+Every free document decides for itself: it is of the best grade if it weighs more in the first
+list than in the second, else not relevant (Tan & Clarke 2015).
+"""
+
+import numpy as np
+
+from gradewise.arrays import Floats
+from gradewise.distance.pair import Lead, Pair, lead
+from gradewise.measures.cumulated_gain import CG, DCG, SDCG
+from gradewise.measures.gain_discount import GainDiscount
+from gradewise.measures.gain_ratios import gP
+from gradewise.measures.measure import Measure
+from gradewise.measures.precision import P
+from gradewise.measures.rank_biased import RBP
+
+_FIXED = (P, CG, DCG, SDCG, RBP, gP)
+
+
+def is_static(measure: Measure) -> bool:
+    """Tell whether a document's weight depends on its rank only."""
+    return type(measure) in _FIXED
+
+
+def static_lead(measure: GainDiscount, pair: Pair) -> Lead:
+    """Return the largest lead of the first list."""
+    gain = measure.gain(pair.lists)
+    difference = np.subtract(*document_weights(measure, pair))
+    best = int(np.argmax(gain))
+    chosen = np.flatnonzero(pair.free & (difference > 0))
+    known = np.where(pair.free, 0.0, gain[np.maximum(pair.level, 0)]) @ difference
+    return lead(pair, float(known + gain[best] * difference[chosen].sum()), chosen, best)
+
+
+def document_weights(measure: GainDiscount, pair: Pair) -> Floats:
+    """Return the weight of each document in each list, [list, document]; 0 if it is not there."""
+    norm = measure.norm(pair.lists)
+    result = np.zeros(pair.rank.shape)
+    for side in (0, 1):
+        there = pair.rank[side] > 0
+        if measure.cutoff is not None:
+            there &= pair.rank[side] <= measure.cutoff
+        ranks = pair.rank[side, there]
+        discount = measure.discount(ranks, np.full(len(ranks), side), pair.lists)
+        result[side, there] = discount / norm[side] if norm[side] else 0.0
+    return result
+
+
+def residual(measure: Measure, pair: Pair) -> float:
+    """Return what ranks beyond the end of the first list could add to its lead: RBP only."""
+    if not isinstance(measure, RBP) or measure.cutoff is not None:
+        return 0.0
+    return float(measure.gain(pair.lists).max() * measure.p ** float(pair.retrieved[0]))

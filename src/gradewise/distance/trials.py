@@ -1,0 +1,72 @@
+"""Any measure: try every assignment where that is possible, and look for a good one elsewhere."""
+
+import itertools
+
+import numpy as np
+
+from gradewise.arrays import Ints
+from gradewise.distance.pair import Lead, Pair
+from gradewise.measures.measure import Measure
+
+MOST_TRIALS = 60_000  # assignments that are all tried
+_BATCH = 4_000_000  # levels that are scored together
+
+
+def can_try_all(pair: Pair, unretrieved: int) -> bool:
+    """Tell whether every assignment can be tried."""
+    elsewhere = 1
+    for level in range(1, pair.levels + 1):  # numbers of documents of each level
+        elsewhere = elsewhere * (unretrieved + level) // level
+    free = int(pair.free.sum())
+    return free < 40 and (pair.levels + 1) ** free * elsewhere <= MOST_TRIALS
+
+
+def try_all(measure: Measure, pair: Pair, unretrieved: int) -> Lead:
+    """Return the largest lead of the first list over all assignments."""
+    free = np.flatnonzero(pair.free)
+    grades = range(pair.levels + 1)
+    tried = np.array(list(itertools.product(grades, repeat=len(free))), np.int64)
+    levels = np.tile(pair.level, (len(tried), 1))
+    levels[:, free] = tried.reshape(len(tried), len(free))
+    best: Lead | None = None
+    for elsewhere in _numbers(pair.levels, unretrieved):
+        further = np.concatenate([[0], elsewhere])
+        found = best_of(measure, pair, levels, further)
+        if best is None or found.value > best.value:
+            best = found
+    assert best is not None
+    return best
+
+
+def best_of(measure: Measure, pair: Pair, levels: Ints, further: Ints) -> Lead:
+    """Return the largest lead of the first list over given assignments."""
+    batch = max(1, _BATCH // max(pair.rank.shape[1], 1))
+    best, where = -np.inf, 0
+    for low in range(0, len(levels), batch):
+        part = levels[low : low + batch]
+        leads = np.subtract(*pair.scores(measure, part, np.tile(further, (len(part), 1))))
+        place = int(np.argmax(leads))
+        if leads[place] > best:
+            best, where = float(leads[place]), low + place
+    return Lead(best, best, levels[where], further)
+
+
+def climb(measure: Measure, pair: Pair, starts: list[Ints], *, most: int = 60) -> Lead:
+    """Return a lead that no change of a single document's level makes larger, from good starts."""
+    free, grades = np.flatnonzero(pair.free), np.arange(pair.levels + 1)
+    nothing = np.zeros(pair.levels + 1, np.int64)
+    best = best_of(measure, pair, np.unique(np.stack(starts), axis=0), nothing)
+    for _ in range(most):
+        changed = np.tile(best.levels, (len(free) * len(grades), 1))
+        changed[np.arange(len(changed)), free.repeat(len(grades))] = np.tile(grades, len(free))
+        found = best_of(measure, pair, changed, nothing) if len(free) else best
+        if found.value <= best.value + 1e-15:
+            break
+        best = found
+    return best
+
+
+def _numbers(levels: int, unretrieved: int) -> list[Ints]:
+    """Return all ways to give each level a number of documents, at most so many in all."""
+    ways = itertools.product(range(unretrieved + 1), repeat=levels)
+    return [np.array(way, np.int64) for way in ways if sum(way) <= unretrieved]
