@@ -1,7 +1,22 @@
 """How far apart rankings are: the maximized effectiveness distance and rank-biased overlap."""
 
 from gradewise.distance.greedy import greedy_ap
+from gradewise.distance.judge_next import Wanted, judge_next
+from gradewise.distance.matrix import Distances, med_matrix
 from gradewise.distance.med import med
+from gradewise.distance.rbo import Overlap, Rbo, rbo
 from gradewise.distance.result import Med, TopicDistance
 
-__all__ = ["Med", "TopicDistance", "greedy_ap", "med"]
+__all__ = [
+    "Distances",
+    "Med",
+    "Overlap",
+    "Rbo",
+    "TopicDistance",
+    "Wanted",
+    "greedy_ap",
+    "judge_next",
+    "med",
+    "med_matrix",
+    "rbo",
+]

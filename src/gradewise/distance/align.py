@@ -16,9 +16,6 @@ from gradewise.distance.pair import FREE, Pair
 from gradewise.errors import InputError, OptionError
 
 
-_NOTHING = Qrels((), np.zeros(1, np.int64), Ids.from_strings([]), np.zeros(0))
-
-
 @dataclass(frozen=True, eq=False)
 class TopicLists:
     """What runs retrieved for a topic: `lists[r]` holds numbers of documents by rank.
@@ -76,17 +73,14 @@ class Aligned:
     ) -> "Aligned":
         """Read runs, given as (name, source), and judgments, if there are any."""
         read = [read_run(source, name=name) for name, source in runs]
-        table = _NOTHING if qrels is None else read_qrels(qrels)
+        table = _nothing_judged(read) if qrels is None else read_qrels(qrels)
         given = np.array([1] if grades is None and not len(table.scale) else grades or [], np.int64)
         if (given < 1).any():
             raise OptionError(f"grades are the positive ones, not {int(given.min())}")
         scale = np.union1d(table.scale, given)
-        if qrels is None:
-            topics = tuple(dict.fromkeys(topic for run in read for topic in run.topics))
-        else:
-            found = set().union(*(run.topics for run in read))
-            order = (table.topics[index] for index in table.topic_order)
-            topics = tuple(topic for topic in order if topic in found)
+        found = set().union(*(run.topics for run in read))
+        order = (table.topics[index] for index in table.topic_order)
+        topics = tuple(topic for topic in order if topic in found)
         if not topics:
             raise InputError("the runs and the qrels have no topic in common")
         rows = [run.ranked(ties=ties, seed=seed) for run in read]
@@ -109,6 +103,12 @@ class Aligned:
             counts = np.bincount(known, minlength=len(self.scale) + 1)
             lists, tails = ([each[part] for each in numbers[:-1]] for part in _parts(depth))
             yield TopicLists(topic, self.scale, lists, tails, level, counts, documents)
+
+
+def _nothing_judged(runs: Sequence[Run]) -> Qrels:
+    """Return qrels that have the topics of runs, and no document."""
+    topics = tuple(dict.fromkeys(topic for run in runs for topic in run.topics))
+    return Qrels(topics, np.zeros(len(topics) + 1, np.int64), Ids.from_strings([]), np.zeros(0))
 
 
 def _parts(depth: int | None) -> tuple[slice, slice]:

@@ -125,6 +125,7 @@ def distance_of(
     counts = pair.judged_counts + best.unretrieved
     counts = counts + np.bincount(best.levels[pair.free], minlength=len(counts))
     grade = np.concatenate([[0], pair.scale])
+    free = _by_best_rank(pair)
     return TopicDistance(
         topic=lists.topic,
         value=value,
@@ -135,17 +136,21 @@ def distance_of(
         a_over_b=uppers[0],
         b_over_a=uppers[1],
         residual=rests[side],
+        ssp=None if best.scaled is None else max(each.scaled or 0.0 for each in leads),
         judged=float((~pair.free).mean()) if len(pair.level) else 1.0,
         relevant=_by_grade(pair.scale, counts[1:]),
         assignment=dict(
-            zip(
-                lists.names(numbers[pair.free]),
-                grade[best.levels[pair.free]].tolist(),
-                strict=True,
-            )
+            zip(lists.names(numbers[free]), grade[best.levels[free]].tolist(), strict=True)
         ),
         outside=_by_grade(pair.scale, best.unretrieved[1:], positive=True),
     )
+
+
+def _by_best_rank(pair: Pair) -> Ints:
+    """Return the free documents, those that stand high in either list first."""
+    deep = np.where(pair.rank > 0, pair.rank, pair.rank.max(initial=0) + 1)
+    order = np.lexsort((deep[0], deep.min(axis=0)))
+    return order[pair.free[order]]
 
 
 def _by_grade(scale: Ints, counts: Ints, *, positive: bool = False) -> dict[int, int]:

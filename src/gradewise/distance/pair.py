@@ -108,12 +108,14 @@ class Lead:
 
     `levels` is an assignment under which the lead is `value`, with `unretrieved[l]` further
     relevant documents of level l that neither list holds. No assignment gives more than `upper`.
+    `scaled` is the largest lead of SSP, which the search for AP finds on its way.
     """
 
     value: float
     upper: float
     levels: Ints
     unretrieved: Ints
+    scaled: float | None = None
 
     @property
     def exact(self) -> bool:

@@ -38,7 +38,11 @@ def precisions_lead(measure: AP | SP, pair: Pair) -> Lead:
     else:
         norm = np.full(len(number), int(measure.cutoff or 1) if isinstance(measure, SSP) else 1)
     found = best_lead(pair, walked, walked.best / norm, level)
-    return replace(found, upper=max(found.value, 0.0)) if isinstance(measure, AP) else found
+    if not isinstance(measure, AP):
+        return found
+    depth = int(measure.cutoff or pair.retrieved.max(initial=1))
+    scaled = float(walked.best.max()) / max(depth, 1)
+    return replace(found, upper=max(found.value, 0.0), scaled=scaled)
 
 
 def is_binary_q(measure: Measure, pair: Pair) -> bool:

@@ -25,6 +25,7 @@ _SCHEMA = [
     "residual",
     "relevant",
     "judged",
+    "ssp",
 ]
 
 
@@ -38,7 +39,8 @@ class TopicDistance:
     grade under it, and `scores` are those of the two lists. `known` is the difference on judged
     documents alone. `a_over_b` and `b_over_a` bound how far either list could lead; 0 may stand
     for "cannot be ahead". `residual` is what ranks beyond the end of the winner's list could add
-    to RBP, and is part of the value. `judged` is the share of documents that are judged.
+    to RBP, and is part of the value. `ssp` is the distance by SSP at the same depth, for AP only.
+    `judged` is the share of documents that are judged.
     """
 
     topic: str
@@ -50,6 +52,7 @@ class TopicDistance:
     a_over_b: float
     b_over_a: float
     residual: float
+    ssp: float | None
     judged: float
     relevant: dict[int, int]
     assignment: dict[str, int]
@@ -79,7 +82,7 @@ class Med:
     >>> result.value
     0.6666666666666667
     >>> result["t"].assignment
-    {'d2': 0, 'd3': 0, 'd4': 0}
+    {'d2': 0, 'd4': 0, 'd3': 0}
     """
 
     measure: Measure
@@ -136,7 +139,7 @@ class Med:
         """A frame with a row a topic.
 
         Its columns are topic, med, upper, exact, winner, score_a, score_b, known, a_over_b,
-        b_over_a, residual, relevant, judged.
+        b_over_a, residual, relevant, judged, ssp.
         """
         import polars as pl
 
@@ -155,10 +158,11 @@ class Med:
                 each.residual,
                 sum(each.relevant.values()),
                 each.judged,
+                each.ssp,
             )
             for each in self.distances
         ]
-        return pl.DataFrame(rows, schema=_SCHEMA, orient="row")
+        return pl.DataFrame(rows, schema=_SCHEMA, orient="row", infer_schema_length=None)
 
     @property
     def tells_little(self) -> bool:

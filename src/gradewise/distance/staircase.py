@@ -24,6 +24,8 @@ from numpy.typing import NDArray
 from gradewise.arrays import Floats, Ints
 from gradewise.distance.pair import Pair
 
+_BLOCK = 1 << 16
+
 
 @dataclass(frozen=True, eq=False)
 class Charges:
@@ -118,16 +120,21 @@ def walk(pair: Pair, first: Charges, second: Charges) -> Walked:
     back = np.concatenate([[rows + 1], grid.back])
     for total in range(1, rows + columns + 1):
         low, high = max(0, total - columns), min(rows, total)
-        y = np.arange(low, high + 1)
-        z = total - y
-        size = min(total // 2, columns) + 1
-        down = first.shift(first.coefficients[y], beyond[y, z]) @ basis[:, :size]
-        down += old[low : high + 1, 1 : size + 1]
-        start = (y + 1) * width + 1 - (back[z] <= y)
-        across = sliding_window_view(old.reshape(-1), size)[start]
-        across -= second.coefficients[z] @ basis[:, :size]
-        steps.append((low, np.packbits(down > across, axis=1)))
-        np.maximum(down, across, out=new[low + 1 : high + 2, 1 : size + 1])
+        everything = np.arange(low, high + 1)
+        size = int((everything - beyond[everything, total - everything]).max()) + 1
+        down_here = np.empty((len(everything), -(-size // 8)), np.uint8)
+        several = max(1, _BLOCK // size)  # what is worked on together stays in the cache
+        for begin in range(low, high + 1, several):
+            y = np.arange(begin, min(begin + several, high + 1))
+            z = total - y
+            down = first.shift(first.coefficients[y], beyond[y, z]) @ basis[:, :size]
+            down += old[y[0] : y[-1] + 1, 1 : size + 1]
+            start = (y + 1) * width + 1 - (back[z] <= y)
+            across = sliding_window_view(old.reshape(-1), size)[start]
+            across -= second.coefficients[z] @ basis[:, :size]
+            down_here[y - low] = np.packbits(down > across, axis=1)
+            np.maximum(down, across, out=new[y[0] + 1 : y[-1] + 2, 1 : size + 1])
+        steps.append((low, down_here))
         if total >= columns:
             last[low] = new[low + 1, 1:]
         old, new = new, old

@@ -49,6 +49,13 @@ def document_weights(measure: GainDiscount, pair: Pair) -> Floats:
 
 def residual(measure: Measure, pair: Pair) -> float:
     """Return what ranks beyond the end of the first list could add to its lead: RBP only."""
+    if not isinstance(measure, RBP):
+        return 0.0
+    return tail_weight(measure, float(measure.gain(pair.lists).max()), int(pair.retrieved[0]))
+
+
+def tail_weight(measure: Measure, best: float, size: int) -> float:
+    """Return what ranks beyond the size of a list could add with the best gain."""
     if not isinstance(measure, RBP) or measure.cutoff is not None:
         return 0.0
-    return float(measure.gain(pair.lists).max() * measure.p ** float(pair.retrieved[0]))
+    return best * float(measure.p) ** size

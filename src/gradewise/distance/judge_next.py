@@ -1,0 +1,146 @@
+"""What to judge next: the documents on which the distance of runs hangs."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gradewise.arrays import Floats, Ints
+from gradewise.collection.naming import name_runs
+from gradewise.collection.ordering import Ties
+from gradewise.distance.align import Aligned, TopicLists
+from gradewise.distance.matrix import static_weights
+from gradewise.distance.med import checked_measure, depth_of
+from gradewise.distance.pair import FREE, Pair
+from gradewise.distance.solvers import best_lead
+from gradewise.distance.static import is_static
+from gradewise.errors import OptionError
+from gradewise.measures.evaluate import MeasureLike
+from gradewise.measures.gain_discount import GainDiscount
+from gradewise.measures.measure import Measure
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_BATCH = 4_000_000  # levels that are scored together
+
+
+@dataclass(frozen=True, eq=False)
+class Wanted:
+    """Unjudged documents, the most telling first, with what judging each can take away.
+
+    `shrink` is the mean of two changes: how much less the one run can lead the other if the
+    document is not relevant, and the other the one if it is; summed over pairs of runs and
+    divided by the number of topics.
+    """
+
+    topics: tuple[str, ...]
+    documents: tuple[str, ...]
+    shrink: Floats
+
+    @property
+    def frame(self) -> "pl.DataFrame":
+        """A frame: topic, document, shrink."""
+        import polars as pl
+
+        return pl.DataFrame(
+            {
+                "topic": list(self.topics),
+                "document": list(self.documents),
+                "shrink": self.shrink,
+            },
+            schema={"topic": pl.String, "document": pl.String, "shrink": pl.Float64},
+        )
+
+    def pool(self) -> str:
+        """Return the documents as a pool file: topic, 0 and document, ready for a grade each."""
+        rows = zip(self.topics, self.documents, strict=True)
+        return "".join(f"{topic} 0 {document}\n" for topic, document in rows)
+
+
+def judge_next(
+    runs: Any,
+    qrels: Any,
+    measure: MeasureLike,
+    k: int | None = None,
+    *,
+    number: int = 20,
+    grades: Sequence[int] | None = None,
+    ties: Ties = "trec",
+    seed: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> Wanted:
+    """Return the unjudged documents whose judging can shrink the distance of runs the most.
+
+    Every document is looked at alone, at the assignments in which each of two runs leads the
+    other by as much as it can. See `med` for the parameters; `runs` is a list, or a dictionary
+    {name: run}, and `number` says how many documents to return over all topics.
+
+    Examples
+    --------
+    >>> import gradewise as gw
+    >>> runs = {"a": {"t": {"d1": 2.0, "d2": 1.0}}, "b": {"t": {"d3": 2.0, "d2": 1.0}}}
+    >>> gw.distance.judge_next(runs, {"t": {"d1": 0}}, "P@1", number=1).documents
+    ('d3',)
+    """
+    parsed = checked_measure(measure)
+    named = name_runs(runs)
+    if len(named) < 2:
+        raise OptionError("what to judge next needs two runs or more")
+    if number < 1:
+        raise OptionError(f"number must be at least 1, not {number}")
+    aligned = Aligned.of(named, qrels, grades=grades, ties=ties, seed=seed)
+    found: list[tuple[float, str, str]] = []
+    for lists in aligned.lists(k, depth_of(parsed, k)):
+        documents, shrink = _telling(parsed, lists)
+        best = np.argsort(-shrink, kind="stable")[:number]
+        best = best[shrink[best] > 0]
+        names = lists.names(documents[best])
+        found += [
+            (value, lists.topic, name)
+            for value, name in zip(shrink[best].tolist(), names, strict=True)
+        ]
+        if progress is not None:
+            progress(1)
+    found.sort(key=lambda item: -item[0])
+    kept = found[:number]
+    return Wanted(
+        tuple(topic for _, topic, _ in kept),
+        tuple(document for _, _, document in kept),
+        np.array([value for value, _, _ in kept]) / len(aligned.topics),
+    )
+
+
+def _telling(measure: Measure, lists: TopicLists) -> tuple[Ints, Floats]:
+    """Return the free documents of a topic, and what judging each of them can take away."""
+    everything = np.unique(np.concatenate(lists.lists))
+    free = everything[lists.level[everything] == FREE]
+    if is_static(measure):
+        assert isinstance(measure, GainDiscount)
+        weights, _, best = static_weights(measure, lists)
+        factor = 2.0 * np.arange(len(weights)) - len(weights) + 1  # Σ over pairs of |v - w|
+        return free, best * (factor @ np.sort(weights, axis=0))
+    total = np.zeros(len(free))
+    for first, second in zip(*np.triu_indices(len(lists.lists), 1), strict=True):
+        pair, numbers = lists.pair(int(first), int(second))
+        mine = np.searchsorted(free, numbers[pair.free])
+        total[mine] += (_drops(measure, pair) + _drops(measure, pair.swapped())) / 2
+    return free, total
+
+
+def _drops(measure: Measure, pair: Pair) -> Floats:
+    """Return how much smaller the best lead is if a single document is not as assumed."""
+    best = best_lead(measure, pair)
+    free = np.flatnonzero(pair.free)
+    drops = np.zeros(len(free))
+    batch = max(1, _BATCH // max(len(pair.level), 1))
+    for low in range(0, len(free), batch):
+        changed = free[low : low + batch]
+        levels = np.tile(best.levels, (len(changed), 1))
+        other = np.where(best.levels[changed] > 0, 0, pair.levels)
+        levels[np.arange(len(changed)), changed] = other
+        further = np.tile(best.unretrieved, (len(changed), 1))
+        leads = np.subtract(*pair.scores(measure, levels, further))
+        drops[low : low + batch] = np.maximum(best.value - leads, 0.0)
+    return drops

@@ -1,0 +1,173 @@
+"""The distances of many runs, each from each."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gradewise.arrays import Floats, Ints
+from gradewise.collection.judged import Lists
+from gradewise.collection.naming import name_runs
+from gradewise.collection.ordering import Ties
+from gradewise.distance.align import Aligned, TopicLists
+from gradewise.distance.med import checked_measure, depth_of, distance_of
+from gradewise.distance.pair import FREE
+from gradewise.distance.static import is_static, tail_weight
+from gradewise.errors import OptionError
+from gradewise.measures.evaluate import MeasureLike
+from gradewise.measures.gain_discount import GainDiscount
+from gradewise.measures.measure import Measure
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True, eq=False)
+class Distances:
+    """Mean distances over topics between runs; `upper` bounds them where they are not exact."""
+
+    measure: Measure
+    runs: tuple[str, ...]
+    topics: tuple[str, ...]
+    values: Floats
+    upper: Floats
+
+    @property
+    def exact(self) -> bool:
+        """Whether all distances are exact."""
+        return bool((self.upper <= self.values).all())
+
+    def clusters(self, method: str = "average") -> Floats:
+        """Return the hierarchical clustering of runs, as scipy's `linkage` gives it."""
+        from scipy.cluster.hierarchy import linkage
+        from scipy.spatial.distance import squareform
+
+        return linkage(squareform(self.values, checks=False), method, optimal_ordering=True)
+
+    def order(self, method: str = "average") -> list[int]:
+        """Return the runs in an order in which those that are near each other are neighbours."""
+        from scipy.cluster.hierarchy import leaves_list
+
+        if len(self.runs) < 3:
+            return list(range(len(self.runs)))
+        return leaves_list(self.clusters(method)).tolist()
+
+    @property
+    def frame(self) -> "pl.DataFrame":
+        """A frame with a row for each pair of runs: run_a, run_b, med, upper."""
+        import polars as pl
+
+        first, second = np.triu_indices(len(self.runs), 1)
+        names = np.array(self.runs, dtype=object)
+        return pl.DataFrame(
+            {
+                "run_a": names[first].tolist(),
+                "run_b": names[second].tolist(),
+                "med": self.values[first, second],
+                "upper": self.upper[first, second],
+            }
+        )
+
+
+def med_matrix(
+    runs: Any,
+    qrels: Any,
+    measure: MeasureLike,
+    k: int | None = None,
+    *,
+    grades: Sequence[int] | None = None,
+    ties: Ties = "trec",
+    seed: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> Distances:
+    """Return the maximized effectiveness distance between each two of many runs.
+
+    For measures whose weights depend on ranks only (P@k, RBP, CG, DCG, SDCG), all pairs of a topic
+    are found at once; other measures go pair by pair. See `med` for the parameters; `runs` is a
+    list, or a dictionary {name: run}. `progress` is called with 1 after each topic.
+
+    Examples
+    --------
+    >>> import gradewise as gw
+    >>> runs = {"a": {"t": {"d1": 2.0, "d2": 1.0}}, "b": {"t": {"d3": 2.0, "d2": 1.0}}}
+    >>> gw.distance.med_matrix(runs, {"t": {"d2": 1}}, "P@1").values
+    array([[0., 1.],
+           [1., 0.]])
+    """
+    parsed = checked_measure(measure)
+    named = name_runs(runs)
+    if len(named) < 2:
+        raise OptionError("a distance needs two runs or more")
+    aligned = Aligned.of(named, qrels, grades=grades, ties=ties, seed=seed)
+    values, uppers = np.zeros((2, len(named), len(named)))
+    for lists in aligned.lists(k, depth_of(parsed, k)):
+        if is_static(parsed):
+            assert isinstance(parsed, GainDiscount)
+            found = upper = _static_distances(parsed, lists)
+        else:
+            found, upper = _pair_by_pair(parsed, lists)
+        values += found
+        uppers += upper
+        if progress is not None:
+            progress(1)
+    names = tuple(name for name, _ in named)
+    number = len(aligned.topics)
+    return Distances(parsed, names, aligned.topics, values / number, uppers / number)
+
+
+def _pair_by_pair(measure: Measure, lists: TopicLists) -> tuple[Floats, Floats]:
+    number = len(lists.lists)
+    values, uppers = np.zeros((2, number, number))
+    for first, second in zip(*np.triu_indices(number, 1), strict=True):
+        found = distance_of(measure, lists, int(first), int(second))
+        values[first, second] = values[second, first] = found.value
+        uppers[first, second] = uppers[second, first] = found.upper
+    return values, uppers
+
+
+def _static_distances(measure: GainDiscount, lists: TopicLists) -> Floats:
+    """Return the distances of all runs for a topic.
+
+    The sum of max(0, v - w) over documents is half of (Σ |v - w| + Σ v - Σ w), so that all pairs
+    of runs are one call of scipy's city-block distance.
+    """
+    from scipy.spatial.distance import pdist, squareform
+
+    weights, known, best = static_weights(measure, lists)
+    apart = squareform(pdist(weights, "cityblock"))
+    free = weights.sum(axis=1)
+    tails = np.array([tail_weight(measure, best, len(listed)) for listed in lists.lists])
+    lead = known + best * free / 2 + tails
+    leads = lead[:, None] - (known + best * free / 2)[None, :] + best * apart / 2
+    result = np.maximum(leads, leads.T)
+    np.fill_diagonal(result, 0.0)
+    return np.asarray(result)
+
+
+def static_weights(measure: GainDiscount, lists: TopicLists) -> tuple[Floats, Floats, float]:
+    """Return the weight of free documents in each list, what judged ones add, and the best gain.
+
+    Weights have a row for each list and a column for each free document of any of them.
+    """
+    runs = len(lists.lists)
+    sizes = np.array([len(listed) for listed in lists.lists])
+    known = Lists(lists.scale, lists.counts[None, :], np.zeros(runs, np.int64), sizes)
+    owner = np.arange(runs).repeat(sizes)
+    rank = np.concatenate([np.arange(1, size + 1) for size in sizes.tolist()])
+    documents = np.concatenate(lists.lists)
+    norm = measure.norm(known)[owner]
+    weight = np.divide(
+        measure.discount(rank, owner, known), norm, out=np.zeros(len(rank)), where=norm > 0
+    )
+    if measure.cutoff is not None:
+        weight[rank > measure.cutoff] = 0.0
+    gain = measure.gain(known)
+    level = lists.level[documents]
+    free = level == FREE
+    columns: Ints
+    _, columns = np.unique(documents[free], return_inverse=True)
+    weights = np.zeros((runs, int(columns.max(initial=-1)) + 1))
+    weights[owner[free], columns] = weight[free]
+    judged = np.bincount(owner[~free], (gain[level] * weight)[~free], runs)
+    return weights, judged.astype(np.float64), float(gain.max())
