@@ -150,6 +150,7 @@ EXACT = [
     measured("ERR(max_grade=4)", (1, 3), others.err, 4, max_grade=4),
     measured("Q", ONE, pivot.q),
     measured("Q", ONE, pivot.q, 6),
+    measured("Q(beta=10)", ONE, pivot.q, 2, beta=10),
     measured("Q(beta=2.5,gains={1:0.5})", ONE, pivot.q, beta=2.5, gains={1: 0.5}),
     measured("Q(beta=10)", (2,), pivot.q, beta=10),
 ]  # fmt: skip
@@ -168,6 +169,7 @@ GRADED = [
     measured("GenAP(gains={1:1,2:5})", TWO, pivot.gen_ap, 3, gains={1: 1, 2: 5}),
     measured("GenAP", THREE, pivot.gen_ap, 4),
     measured("Q", TWO, pivot.q),
+    measured("Q", TWO, pivot.q, 2),
     measured("Q(beta=3)", THREE, pivot.q, 4, beta=3),
 ]
 
@@ -177,6 +179,7 @@ TRIED = [
     measured("Rprec", ONE, gain_discount.rprec),
     measured("Success(rel=2)", TWO, others.success, 2, rel=2),
     measured("WAP", TWO, pivot.wap),
+    measured("WAP", TWO, pivot.wap, 2),
     measured("AnDCG", TWO, gain_discount.andcg, 4),
     measured("SR", TWO, gain_discount.sr, 3),
     measured("gR", TWO, gain_discount.gr, 3),

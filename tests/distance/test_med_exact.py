@@ -11,6 +11,7 @@ from distance.cases import (
     EXACT,
     GRADED,
     ONE,
+    THREE,
     TRIED,
     TWO,
     Case,
@@ -40,9 +41,9 @@ def _pairs(seed: object, number: int, scale: tuple[int, ...], length: int = 6) -
     return [random_pair(rng, scale, length=length, free=FREE[len(scale)]) for _ in range(number)]
 
 
-def _check_side(found: float, truth: float) -> None:
-    """Exact when not negative, otherwise nothing below the truth."""
-    assert found >= truth - CLOSE
+def _check_side(found: float, inside: float, truth: float) -> None:
+    """Exact when not negative, otherwise no less than with nothing relevant further down."""
+    assert found >= inside - CLOSE
     if truth > -CLOSE:
         assert found == pytest.approx(truth, abs=CLOSE)
 
@@ -64,6 +65,8 @@ def _check_assignment(
     arguments = (cut.a, cut.b, cut.judged, case.scale, case.measure)
     scores = scores_under(*arguments, found.assignment, outside)
     assert found.scores == pytest.approx(scores, abs=CLOSE)
+    assert type(found.exact) is bool
+    assert {type(end) for end in (found.lower, found.upper, found.value)} == {float}
     assert found.value == found.lower
     assert (found.winner is None) == (found.value == 0)
     sign = -1 if found.winner == "b" else 1
@@ -90,7 +93,7 @@ def _check_exact(found: Any, truth: Farthest) -> None:
 
 
 @pytest.mark.parametrize("case", EXACT, ids=str)
-@pytest.mark.parametrize(("k", "number"), [(None, 100), (3, 50)])
+@pytest.mark.parametrize(("k", "number"), [(None, 70), (3, 30)])
 def test_equals_brute_force(case: Case, k: int | None, number: int) -> None:
     pairs = _pairs((str(case), k), number, case.scale)
     for pair, found in zip(pairs, med_of(pairs, case.text, case.scale, k=k), strict=True):
@@ -98,8 +101,9 @@ def test_equals_brute_force(case: Case, k: int | None, number: int) -> None:
         _check_exact(found, truth)
         _check_assignment(found, pair, case, k=k)
         assert found.residual == 0
-        _check_side(found.a_over_b, truth.a_over_b)
-        _check_side(found.b_over_a, truth.b_over_a)
+        inside = _truth(pair.cut(case.depth), case, k)  # nothing relevant further down
+        _check_side(found.a_over_b, inside.a_over_b, truth.a_over_b)
+        _check_side(found.b_over_a, inside.b_over_a, truth.b_over_a)
         if found.winner is not None:
             side = found.a_over_b if found.winner == "a" else found.b_over_a
             assert side == pytest.approx(found.value, abs=CLOSE)
@@ -123,8 +127,9 @@ def test_intervals_contain_the_truth(case: Case, k: int | None) -> None:
         assert found.lower - CLOSE <= truth.value <= found.upper + CLOSE
         assert found.exact == (found.lower == found.upper)
         _check_assignment(found, pair, case, k=k)
-        assert found.a_over_b >= truth.a_over_b - CLOSE
-        assert found.b_over_a >= truth.b_over_a - CLOSE
+        inside = _truth(pair.cut(case.depth), case, k)  # nothing relevant further down
+        assert found.a_over_b >= inside.a_over_b - CLOSE
+        assert found.b_over_a >= inside.b_over_a - CLOSE
 
 
 RBP = [
@@ -149,8 +154,8 @@ def test_rbp_adds_what_unseen_ranks_could(
         truth = Farthest(seen.a_over_b + unseen_a, seen.b_over_a + unseen_b)
         _check_exact(found, truth)
         _check_assignment(found, pair, case, k=k)
-        _check_side(found.a_over_b, truth.a_over_b)
-        _check_side(found.b_over_a, truth.b_over_a)
+        _check_side(found.a_over_b, truth.a_over_b, truth.a_over_b)
+        _check_side(found.b_over_a, truth.b_over_a, truth.b_over_a)
         assert found.residual == pytest.approx(
             unseen_a if found.winner == "a" else unseen_b, abs=CLOSE
         )
@@ -190,66 +195,100 @@ def test_intervals_contain_the_truth_with_unretrieved_documents(case: Case) -> N
 
 def test_binary_q_gains_from_an_unretrieved_document() -> None:
     # With another relevant document the ideal list is longer, which costs the worse list more.
-    pairs = _pairs("Q gains", 300, ONE, length=5)
+    pairs = _pairs("Q gains", 60, ONE, length=5)
     none = med_of(pairs, "Q(beta=10)", ONE)
     some = med_of(pairs, "Q(beta=10)", ONE, unretrieved=3)
     assert any(more.value > less.value + 1e-6 for more, less in zip(some, none, strict=True))
     assert all(more.value >= less.value - CLOSE for more, less in zip(some, none, strict=True))
 
 
-G2, G3 = [0.35, 0.65], [0.5, 0.2, 0.3]
+# More free documents than gradewise tries all assignments of.
 LARGER = [
-    ("GAP", "GAP(g={g})", TWO, pivot.gap),
-    ("GAP", "GAP(g={g})", (1, 2, 3), pivot.gap),
-    ("eGAP", "eGAP(g={g})", TWO, pivot.egap),
-    ("eGAP", "eGAP(g={g})", (1, 2, 3), pivot.egap),
-    ("xGAP", "xGAP(g={g})", TWO, pivot.xgap),
-    ("xGAP", "xGAP(g={g})", (1, 2, 3), pivot.xgap),
-    ("GenAP", "GenAP", TWO, pivot.gen_ap),
-    ("Q", "Q", TWO, pivot.q),
+    measured("GAP(g=[0.35,0.65])", TWO, pivot.gap, g=[0.35, 0.65]),
+    measured("eGAP(g=[0.35,0.65])", TWO, pivot.egap, g=[0.35, 0.65]),
+    measured("eGAP(g=[0.5,0.2,0.3])", THREE, pivot.egap, g=[0.5, 0.2, 0.3]),
+    measured("xGAP(g=[0.35,0.65])", TWO, pivot.xgap, g=[0.35, 0.65]),
+    measured("xGAP(g=[0.5,0.2,0.3])", THREE, pivot.xgap, g=[0.5, 0.2, 0.3]),
+    measured("GenAP", TWO, pivot.gen_ap),
+    measured("Q", TWO, pivot.q),
 ]
 
 
-@pytest.mark.parametrize(("name", "text", "scale", "oracle"), LARGER)
-def test_intervals_contain_the_truth_with_more_free_documents(
-    name: str, text: str, scale: tuple[int, ...], oracle: Any
-) -> None:
-    g = G2 if len(scale) == 2 else G3
-    free = 10 if len(scale) == 2 else 8
-    text = text.format(g=g)
-    parameters = {"g": g} if "g=" in text else {}
-    case = measured(text, scale, oracle, **parameters)
-    rng = random.Random(str((text, scale)))
-    pairs = [random_pair(rng, scale, length=9, free=free) for _ in range(6)]
-    for _ in range(4):  # all free
-        documents = [f"d{i}" for i in range(free)]
-        a, b = rng.sample(documents, free - 1), rng.sample(documents, free - 1)
-        pairs.append(Pair(a, b, {f"x{i}": grade for i, grade in enumerate([*scale, 1, 0])}))
-    for pair, found in zip(pairs, med_of(pairs, text, scale), strict=True):
-        every = EveryAssignment(pair.a, pair.b, pair.judged, scale)
-        values = {
-            "GAP": every.gap(g), "eGAP": every.egap(g), "xGAP": every.xgap(g),
-            "GenAP": every.gen_ap(), "Q": every.q(),
-        }[name]  # fmt: skip
-        truth = every.farthest(values)
+def _freer_pairs(seed: object, free: int, scale: tuple[int, ...], number: int) -> list[Pair]:
+    """Pairs of lists of about `free` documents, all free, with few and many relevant elsewhere."""
+    rng = random.Random(str(seed))
+    documents = [f"d{i}" for i in range(free)]
+    pairs = []
+    for i in range(number):
+        outside = [*scale, *rng.choices([0, *scale], k=free if i % 2 else 1)]
+        judged = {f"x{n}": grade for n, grade in enumerate(outside)}
+        if i % 2:
+            judged.update({f"j{n}": rng.choice([0, *scale]) for n in range(3)})
+        pool = [*documents, *[d for d in judged if d.startswith("j")]]
+        a, b = rng.sample(pool, free - 1), rng.sample(pool, free - 1)
+        pairs.append(Pair(a, b, judged))
+    return pairs
+
+
+def _every(case: Case, pair: Pair) -> Farthest:
+    """The truth by arrays over all assignments."""
+    every = EveryAssignment(pair.a, pair.b, pair.judged, case.scale)
+    method = {
+        "GAP": every.gap, "eGAP": every.egap, "xGAP": every.xgap,
+        "GenAP": every.gen_ap, "Q": every.q,
+    }[case.text.partition("(")[0]]  # fmt: skip
+    return every.farthest(method(**case.measure.keywords))  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("case", LARGER, ids=str)
+def test_intervals_contain_the_truth_with_more_free_documents(case: Case) -> None:
+    pairs = _freer_pairs(case, 11 if len(case.scale) == 2 else 9, case.scale, 4)
+    for pair, found in zip(pairs, med_of(pairs, case.text, case.scale), strict=True):
+        truth = _every(case, pair)
         assert found.lower - CLOSE <= truth.value <= found.upper + CLOSE
         _check_assignment(found, pair, case)
         assert found.a_over_b >= truth.a_over_b - CLOSE
         assert found.b_over_a >= truth.b_over_a - CLOSE
 
 
+def _climb(case: Case, pair: Pair, assignment: dict[str, int], sign: int) -> float:
+    """M(a) - M(b), times the sign, where no other grade of one document brings more."""
+
+    def value(grades: dict[str, int]) -> float:
+        a, b = scores_under(pair.a, pair.b, pair.judged, case.scale, case.measure, grades)
+        return sign * (a - b)
+
+    best = value(assignment)
+    improved = True
+    while improved:
+        improved = False
+        for document in assignment:
+            for grade in [0, *case.scale]:
+                other = {**assignment, document: grade}
+                if value(other) > best + CLOSE:
+                    best, assignment, improved = value(other), other, True
+    return best
+
+
+@pytest.mark.parametrize("case", LARGER, ids=str)
+def test_no_search_leaves_the_interval(case: Case) -> None:
+    pairs = _freer_pairs((case, "climb"), 16, case.scale, 2)
+    rng = random.Random(str(case))
+    for pair, found in zip(pairs, med_of(pairs, case.text, case.scale), strict=True):
+        _check_assignment(found, pair, case)
+        anywhere = {d: rng.choice([0, *case.scale]) for d in found.assignment}
+        for start in (found.assignment, anywhere):
+            for sign, side in ((1, found.a_over_b), (-1, found.b_over_a)):
+                reached = _climb(case, pair, start, sign)
+                assert reached <= found.upper + CLOSE
+                assert reached <= side + CLOSE
+
+
 @pytest.mark.parametrize("case", [c for c in GRADED if c.depth is None], ids=str)
 def test_the_two_ways_of_trying_all_agree(case: Case) -> None:
     # Oracles against each other: the loop over assignments and the array over them.
-    parameters = case.measure.keywords  # type: ignore[attr-defined]
-    name = case.text.partition("(")[0]
     for pair in _pairs(str(case), 15, case.scale, length=5):
-        every = EveryAssignment(pair.a, pair.b, pair.judged, case.scale)
-        method = {
-            "GAP": every.gap, "eGAP": every.egap, "xGAP": every.xgap,
-            "GenAP": every.gen_ap, "Q": every.q,
-        }[name]  # fmt: skip
-        fast, slow = every.farthest(method(**parameters)), _truth(pair, case)
+        fast, slow = _every(case, pair), _truth(pair, case)
         assert fast.a_over_b == pytest.approx(slow.a_over_b, abs=CLOSE)
         assert fast.b_over_a == pytest.approx(slow.b_over_a, abs=CLOSE)
 
@@ -303,3 +342,17 @@ def test_the_scale_is_that_of_the_qrels_and_of_grades() -> None:
     assert higher.assignment == {"d1": 3}
     assert higher.relevant.get(2) == 1
     assert higher.relevant.get(3) == 1
+
+
+def test_topics_are_those_judged_that_either_run_has() -> None:
+    # A topic that a run lacks is an empty list; without qrels, any run's topics.
+    run_a = {"both": {"d1": 2.0, "d2": 1.0}, "only a": {"d1": 1.0}, "unjudged": {"d1": 1.0}}
+    run_b = {"both": {"d2": 2.0}, "unjudged": {"d2": 1.0}}
+    qrels = {"both": {"d1": 1}, "only a": {"d9": 1}, "neither": {"d1": 1}}
+    result = gw.distance.med(run_a, run_b, qrels, "AP")
+    assert sorted(result.topics) == ["both", "only a"]
+    # d1 free and relevant besides d9: (1/1) / 2.
+    assert result["only a"].value == pytest.approx(1 / 2, abs=CLOSE)
+    assert result["only a"].scores == pytest.approx((1 / 2, 0), abs=CLOSE)
+    everywhere = gw.distance.med(run_a, run_b, None, "AP")
+    assert sorted(everywhere.topics) == ["both", "only a", "unjudged"]

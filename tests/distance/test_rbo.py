@@ -61,7 +61,7 @@ def _random_pairs(seed: str, number: int, *, even: bool, ties: bool) -> list[tup
 @pytest.mark.parametrize("ties", [True, False], ids=["ties", "no ties"])
 @pytest.mark.parametrize("p", [0.3, 0.8, 0.95])
 def test_equals_oracle(p: float, ties: bool, even: bool) -> None:
-    pairs = _random_pairs(f"{p} {ties} {even}", 60, even=even, ties=ties)
+    pairs = _random_pairs(f"{p} {ties} {even}", 40, even=even, ties=ties)
     run_a, run_b = _run([one for one, _ in pairs]), _run([other for _, other in pairs])
     result = gw.distance.rbo(run_a, run_b, p=p, ties="tied" if ties else None)
     assert len(result.topics) == result.frame.height == len(pairs)

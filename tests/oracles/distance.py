@@ -215,77 +215,109 @@ def _pair_weight(ranking: Documents, one: str, other: str, k: int) -> float:
 
 
 def most_by_milp(
-    y: Documents, z: Documents, judged: Judgments, k: int, cost: float
-) -> tuple[float, set[str]]:
-    """The largest SP@k(Y) - SP@k(Z) - cost * (free relevant documents), by HiGHS.
+    y: Documents,
+    z: Documents,
+    judged: Judgments,
+    k: int,
+    cost: float,
+    scale: Sequence[int] = (1,),
+    g: Sequence[float] = (1.0,),
+) -> tuple[float, dict[str, int]]:
+    """The largest sum of g_j times [SP@k(Y) - SP@k(Z) - cost * R] over the levels j, by HiGHS.
 
-    Gives it with the free documents that attain it. One binary variable per free document; a
-    variable for each pair of them whose weights differ in Y and Z, at most both documents'
-    variables where it is wanted and at least their sum - 1 where it is not.
+    Level j counts documents of at least grade scale[j] as relevant; R is their number, judged
+    and free. Gives the sum and the assignment that attains it. A binary variable says of each
+    free document and level whether the document reaches it; there is a variable for each pair
+    of them whose weights differ in Y and Z, at most both documents' variables where it is
+    wanted and at least their sum - 1 where it is not.
     """
-    relevant = [d for d in judged if judged[d] >= 1]
     free = free_documents(y[:k], z[:k], judged)
+    objective: list[float] = []
+    rows: list[tuple[dict[int, float], float]] = []  # coefficients, upper bound
+    constant = 0.0
 
     def weight(one: str, other: str) -> float:
         return _pair_weight(y, one, other, k) - _pair_weight(z, one, other, k)
 
-    constant = sum(weight(d, d) for d in relevant)
-    constant += sum(weight(d, e) for d, e in itertools.combinations(relevant, 2))
+    for j, share in enumerate(g):
+        relevant = [d for d in judged if judged[d] >= scale[j]]
+        constant += share * (sum(weight(d, d) - cost for d in relevant))
+        constant += share * sum(weight(d, e) for d, e in itertools.combinations(relevant, 2))
+        for d in free:
+            gained = weight(d, d) + sum(weight(d, e) for e in relevant)
+            objective.append(share * (gained - cost))
+    for j in range(1, len(g)):  # who reaches a level reaches those below
+        for i in range(len(free)):
+            rows.append(({j * len(free) + i: 1, (j - 1) * len(free) + i: -1}, 0))
+    binary = len(objective)
+    for i, j in itertools.combinations(range(len(free)), 2):
+        w = weight(free[i], free[j])
+        for level, share in enumerate(g if w != 0 else []):
+            one, other, both = level * len(free) + i, level * len(free) + j, len(objective)
+            objective.append(share * w)
+            if w > 0:
+                rows.append(({both: 1, one: -1}, 0))
+                rows.append(({both: 1, other: -1}, 0))
+            else:
+                rows.append(({one: 1, other: 1, both: -1}, 1))
     if not free:
-        return constant, set()
-    single = [weight(d, d) + sum(weight(d, e) for e in relevant) - cost for d in free]
-    pairs = [
-        (i, j, weight(free[i], free[j]))
-        for i, j in itertools.combinations(range(len(free)), 2)
-        if weight(free[i], free[j]) != 0
-    ]
-    n = len(free)
-    rows: list[tuple[dict[int, float], float]] = []  # coefficients, upper bound
-    for p, (i, j, w) in enumerate(pairs, n):
-        if w > 0:
-            rows.append(({p: 1, i: -1}, 0))
-            rows.append(({p: 1, j: -1}, 0))
-        else:
-            rows.append(({i: 1, j: 1, p: -1}, 1))
+        return constant, {}
     constraints = []
     if rows:
         cells = [(r, c, v) for r, (row, _) in enumerate(rows) for c, v in row.items()]
         r, c, v = zip(*cells, strict=True)
-        matrix = coo_array((v, (r, c)), shape=(len(rows), n + len(pairs))).tocsr()
+        matrix = coo_array((v, (r, c)), shape=(len(rows), len(objective))).tocsr()
         constraints.append(LinearConstraint(matrix, ub=[upper for _, upper in rows]))
     solution = milp(
-        -np.array(single + [w for _, _, w in pairs]),
+        -np.array(objective),
         constraints=constraints,
-        integrality=np.array([1] * n + [0] * len(pairs)),
+        integrality=np.array([1] * binary + [0] * (len(objective) - binary)),
         bounds=Bounds(0, 1),
         options={"mip_rel_gap": 0.0},
     )
     if not solution.success:
         raise ArithmeticError(solution.message)
-    return constant - float(solution.fun), {free[i] for i in range(n) if solution.x[i] > 0.5}
+    reached = [[x > 0.5 for x in solution.x[i : binary : len(free)]] for i in range(len(free))]
+    grades = [max((scale[j] for j in range(len(g)) if levels[j]), default=0) for levels in reached]
+    return constant - float(solution.fun), dict(zip(free, grades, strict=True))
 
 
-def ap_by_milp(
-    a: Documents, b: Documents, judged: Judgments, k: int, *, tolerance: float = 1e-7
+def gap_by_milp(
+    a: Documents,
+    b: Documents,
+    judged: Judgments,
+    k: int,
+    scale: Sequence[int] = (1,),
+    g: Sequence[float] = (1.0,),
+    *,
+    start: float = 0.0,
+    tolerance: float = 1e-7,
 ) -> float:
-    """MED of AP@k with denominator R: Dinkelbach's ratios, each step solved by HiGHS.
+    """MED of GAP@k, which is AP@k with denominator R on one grade: Dinkelbach's ratios, by HiGHS.
 
-    Starts from the greedy value, which is attained and mostly the largest already.
+    GAP = sum of g_j SP_j / sum of g_j RB(j). Starts from a value that is known to be attained.
     """
-    at_start = {d for d in judged if judged[d] >= 1}
-    ratio = _one_greedy_value(a, b, judged, k)
+    ratio = start
     for y, z in ((a, b), (b, a)):
         while True:
-            most, chosen = most_by_milp(y, z, judged, k, ratio)
-            if most - ratio * len(at_start) <= tolerance:
+            most, assignment = most_by_milp(y, z, judged, k, ratio, scale, g)
+            if most <= tolerance:
                 break
-            relevant = at_start | chosen
-            numerator = _sum_of_precisions(y, relevant, k) - _sum_of_precisions(z, relevant, k)
-            better = float(numerator) / len(relevant)
-            if better <= ratio:
+            numerator = denominator = 0.0
+            for level, share in zip(scale, g, strict=True):
+                relevant = {d for d, grade in {**judged, **assignment}.items() if grade >= level}
+                sp = _sum_of_precisions(y, relevant, k) - _sum_of_precisions(z, relevant, k)
+                numerator += share * float(sp)
+                denominator += share * len(relevant)
+            if numerator / denominator <= ratio:
                 break
-            ratio = better
+            ratio = numerator / denominator
     return ratio
+
+
+def ap_by_milp(a: Documents, b: Documents, judged: Judgments, k: int) -> float:
+    """MED of AP@k with denominator R, from the greedy value, which is mostly the largest."""
+    return gap_by_milp(a, b, judged, k, start=_one_greedy_value(a, b, judged, k))
 
 
 def _one_greedy_value(a: Documents, b: Documents, judged: Judgments, k: int) -> float:

@@ -9,7 +9,9 @@ from gradewise.cli.compare import compare
 from gradewise.cli.demo import demo
 from gradewise.cli.eval import evaluate
 from gradewise.cli.measures import measures
+from gradewise.cli.med import med
 from gradewise.cli.meta import meta
+from gradewise.cli.rbo import rbo
 from gradewise.cli.reproduce import reproduce
 from gradewise.cli.simulate import simulate
 
@@ -26,6 +28,8 @@ app.command("compare")(compare)
 app.command("measures")(measures)
 app.command("demo")(demo)
 app.add_typer(meta, name="meta")
+app.command("med")(med)
+app.command("rbo")(rbo)
 app.command("simulate")(simulate)
 app.command("reproduce")(reproduce)
 

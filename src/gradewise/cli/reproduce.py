@@ -9,7 +9,7 @@ from gradewise.cli.options import Jobs, Quiet, Seed
 if TYPE_CHECKING:
     from gradewise.reproduce.result import Section
 
-PAPERS = ("kishida", "ferrante", "robertson", "yilmaz")
+PAPERS = ("kishida", "ferrante", "robertson", "yilmaz", "moffat")
 
 
 def reproduce(
@@ -59,17 +59,20 @@ def _sections(
 ) -> "list[Section]":
     from gradewise.cli.watching import progress_bar
     from gradewise.errors import OptionError
-    from gradewise.reproduce import ferrante, kishida, robertson, yilmaz
+    from gradewise.reproduce import ferrante, kishida, moffat, robertson, yilmaz
     from gradewise.reproduce.collections import data_folder
 
-    parts = {"kishida": kishida, "ferrante": ferrante, "robertson": robertson, "yilmaz": yilmaz}[
-        name
-    ].PARTS
+    papers = (kishida, ferrante, robertson, yilmaz, moffat)
+    parts = dict(zip(PAPERS, papers, strict=True))[name].PARTS
     if part and part not in parts:
         raise OptionError(f"{name} has {', '.join(parts)}, not {part!r}")
     wanted = [part] if part else parts
     if name == "kishida":
         return [section for section in kishida.sections(seed=seed) if section.name in wanted]
+    if name == "moffat":
+        found = moffat.tables(wanted)
+        needs_data = any(part in moffat.FIGURES for part in wanted)
+        return found + (moffat.figures(data_folder(data), wanted) if needs_data else [])
     folder = data_folder(data)
     with progress_bar("lists and samples", None, quiet=quiet) as advance:
         if name == "ferrante":

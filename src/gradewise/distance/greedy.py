@@ -71,7 +71,7 @@ def _greedy_lead(measure: Measure, pair: Pair) -> Lead:
         if gained / _norm(measure, number) > best:
             best, chosen = gained / _norm(measure, number), len(kept)
     documents = np.array(kept[:chosen], np.int64)
-    return replace(lead(pair, best, documents, level), upper=1.0)
+    return replace(lead(pair, best, documents, level), upper=1.0, inside=None)
 
 
 def _norm(measure: AP, number: int) -> int:

@@ -8,6 +8,8 @@ and since S is concave, higher levels pick shorter ones: the prefixes nest by th
 Dinkelbach's method then finds λ. On two levels this is Algorithm 1 of Moffat.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
@@ -31,7 +33,11 @@ def is_normalised(measure: Measure, pair: Pair) -> bool:
 
 
 def normalised_lead(measure: GainDiscount, pair: Pair) -> Lead:
-    """Return the largest lead of the first list; 0 is the upper bound if it cannot be ahead."""
+    """Return the largest lead of the first list; 0 is the upper bound if it cannot be ahead.
+
+    If it cannot, a negative λ turns concave into convex, and the prefixes need not nest; they
+    still give a bound.
+    """
     steps = np.diff(measure.gain(pair.lists))
     weight = np.subtract(*_discounts(measure, pair))
     free = np.flatnonzero(pair.free)
@@ -44,16 +50,60 @@ def normalised_lead(measure: GainDiscount, pair: Pair) -> Lead:
     costs = ideal[sizes]
 
     chosen = np.zeros(pair.levels, np.int64)
-    value = _ratio(steps, base, gained, costs, chosen)
-    ratio = max(value, 0.0)
+    known = bound = _ratio(steps, base, gained, costs, chosen)
     while True:
-        better = np.argmax(gained - ratio * costs, axis=1)
+        better = np.argmax(gained - bound * costs, axis=1)
         found = _ratio(steps, base, gained, costs, better)
-        if found <= ratio:
+        if found <= bound:
             break
-        ratio = value = found
-        chosen = better
-    return Lead(value, ratio, _levels(pair, order, chosen), np.zeros(pair.levels + 1, np.int64))
+        bound, chosen = found, better
+    value = bound
+    if bound < 0:
+        value, chosen = known, np.zeros(pair.levels, np.int64)
+    nothing = np.zeros(pair.levels + 1, np.int64)
+    levels = _levels(pair, order, chosen)
+    return Lead(value, max(bound, 0.0), levels, nothing, inside=bound)
+
+
+class Step(NamedTuple):
+    """A line of Moffat's Table 2: a document made relevant, and the ratio that this gives."""
+
+    document: int
+    weights: tuple[float, float]
+    relevant: int
+    numerator: float
+    denominator: float
+    ratio: float
+
+
+def trace(measure: GainDiscount, pair: Pair) -> list[Step]:
+    """Return the steps of Moffat's Algorithm 1 for the first list, on a scale of one grade.
+
+    The first step has document -1: nothing is made relevant yet. Steps end where a document would
+    not add to the lead.
+    """
+    assert pair.levels == 1
+    weights = _discounts(measure, pair)
+    difference = np.subtract(*weights)
+    free = np.flatnonzero(pair.free)
+    order = free[np.argsort(-difference[free], kind="stable")]
+    known = int(pair.judged_counts[1])
+    ideal = _ideal_sums(measure, known + len(order))
+    numerator = float(difference[pair.level > 0].sum())
+    steps = [_step(-1, (0.0, 0.0), known, numerator, ideal)]
+    for number, document in enumerate(order[difference[order] > 0].tolist(), known + 1):
+        numerator += float(difference[document])
+        both = (float(weights[0, document]), float(weights[1, document]))
+        steps.append(_step(document, both, number, numerator, ideal))
+    return steps
+
+
+def _step(
+    document: int, weights: tuple[float, float], relevant: int, numerator: float, ideal: Floats
+) -> Step:
+    denominator = float(ideal[relevant])
+    ratio = numerator / denominator if denominator > 0 else 0.0
+    return Step(document, weights, relevant, numerator, denominator, ratio)
 
 
 def _ratio(steps: Floats, base: Floats, gained: Floats, costs: Floats, chosen: Ints) -> float:

@@ -108,19 +108,28 @@ class Lead:
 
     `levels` is an assignment under which the lead is `value`, with `unretrieved[l]` further
     relevant documents of level l that neither list holds. No assignment gives more than `upper`.
-    `scaled` is the largest lead of SSP, which the search for AP finds on its way.
+    `inside` bounds it when no other document is relevant than those of the lists; it may be below
+    0, and is None where that is not known. `scaled` is the largest lead of SSP, which the search
+    for AP finds on its way.
     """
 
     value: float
     upper: float
     levels: Ints
     unretrieved: Ints
+    inside: float | None = None
     scaled: float | None = None
 
     @property
     def exact(self) -> bool:
         """Whether no assignment gives more than the value."""
         return self.upper <= self.value
+
+    def at_most(self, pair: Pair) -> float:
+        """Return a bound when no other document is relevant than those of the lists."""
+        if self.inside is not None:
+            return self.inside
+        return self.upper if pair.free.any() else self.value
 
 
 def lead(
@@ -136,4 +145,4 @@ def lead(
     levels[chosen] = level
     further = np.zeros(pair.levels + 1, np.int64)
     further[level] = unretrieved
-    return Lead(value, value, levels, further)
+    return Lead(value, value, levels, further, inside=value)

@@ -24,6 +24,7 @@ def precisions_lead(measure: AP | SP, pair: Pair) -> Lead:
     """Return the largest lead of the first list.
 
     If it cannot be ahead in AP, the bound is 0: relevant documents elsewhere would divide it away.
+    Inside the lists, no more than all free documents can divide the best of all sums.
     """
     level = pair.lists.first_level(measure.rel)
     if level > pair.levels:
@@ -42,7 +43,10 @@ def precisions_lead(measure: AP | SP, pair: Pair) -> Lead:
         return found
     depth = int(measure.cutoff or pair.retrieved.max(initial=1))
     scaled = float(walked.best.max()) / max(depth, 1)
-    return replace(found, upper=max(found.value, 0.0), scaled=scaled)
+    inside = found.value
+    if inside < 0:
+        inside = float(walked.best.max()) / max(known + int(pair.free.sum()), 1)
+    return replace(found, upper=max(found.value, 0.0), inside=inside, scaled=scaled)
 
 
 def is_binary_q(measure: Measure, pair: Pair) -> bool:
@@ -81,7 +85,7 @@ def binary_q_lead(measure: Q, pair: Pair, unretrieved: int | None) -> Lead:
         if values[size] > found.value:
             chosen, further = walked.chosen(size), int(elsewhere[size])
             found = lead(pair, float(values[size]), chosen, 1, unretrieved=further)
-    return replace(found, upper=max(found.value, upper, 0.0))
+    return replace(found, upper=max(found.value, upper, 0.0), inside=None)
 
 
 def reciprocal_ranks(pair: Pair) -> list[Floats]:

@@ -27,6 +27,7 @@ _SCHEMA = [
     "judged",
     "ssp",
 ]
+_NOT_AVERAGED = ("topic", "exact", "winner", "score_a", "score_b", "relevant")
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,10 +38,11 @@ class TopicDistance:
     documents gives more than `upper`. `assignment` attains it, with `outside` giving a number of
     further relevant documents by grade; `relevant` counts the relevant documents of the topic by
     grade under it, and `scores` are those of the two lists. `known` is the difference on judged
-    documents alone. `a_over_b` and `b_over_a` bound how far either list could lead; 0 may stand
-    for "cannot be ahead". `residual` is what ranks beyond the end of the winner's list could add
-    to RBP, and is part of the value. `ssp` is the distance by SSP at the same depth, for AP only.
-    `judged` is the share of documents that are judged.
+    documents alone. `a_over_b` and `b_over_a` bound how far either list could lead if no documents
+    but those of the lists were relevant, besides those judged so; they may be negative.
+    `residual` is what ranks beyond the end of the winner's list could add to RBP, and is part of
+    the value. `ssp` is the distance by SSP at the same depth, for AP only. `judged` is the share
+    of documents that are judged.
     """
 
     topic: str
@@ -66,7 +68,7 @@ class TopicDistance:
     @property
     def exact(self) -> bool:
         """Whether the value is the distance, not only a lower bound of it."""
-        return self.upper <= self.value
+        return bool(self.upper <= self.value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +126,7 @@ class Med:
     def difference(self) -> tuple[float, float]:
         """The interval in which the difference of the means lies, first run less second.
 
-        Documents in neither list are taken as judged.
+        Unjudged documents in neither list are taken as not relevant.
         """
         low = -float(np.mean([distance.b_over_a for distance in self.distances]))
         return low, float(np.mean([distance.a_over_b for distance in self.distances]))
@@ -163,6 +165,40 @@ class Med:
             for each in self.distances
         ]
         return pl.DataFrame(rows, schema=_SCHEMA, orient="row", infer_schema_length=None)
+
+    @property
+    def summary(self) -> "pl.DataFrame":
+        """A frame with one row, topic "all": means over topics of the columns of `frame`."""
+        import polars as pl
+
+        frame = self.frame
+        means = [pl.col(name).mean() for name in frame.columns if name not in _NOT_AVERAGED]
+        row = frame.select(
+            pl.lit("all").alias("topic"),
+            pl.lit(self.exact).alias("exact"),
+            pl.lit(None, pl.String).alias("winner"),
+            *[pl.lit(None, pl.Float64).alias(name) for name in ("score_a", "score_b")],
+            pl.lit(None, pl.Int64).alias("relevant"),
+            *means,
+        )
+        return row.select(frame.columns)
+
+    @property
+    def conclusion(self) -> str:
+        """What follows for the two runs, in one sentence."""
+        a, b = self.names
+        low, high = self.difference
+        whole = f"{self.measure} of {a} less that of {b} is {self.known:+.4f} on judged documents"
+        if low > 0 or high < 0:
+            ahead, behind = (a, b) if low > 0 else (b, a)
+            return (
+                f"{whole}; {ahead} is ahead of {behind} whatever the unjudged documents of their "
+                "lists are"
+            )
+        return (
+            f"{whole}, and may be anything from {low:+.4f} to {high:+.4f}: "
+            "either run could be ahead"
+        )
 
     @property
     def tells_little(self) -> bool:

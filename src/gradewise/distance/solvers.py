@@ -63,7 +63,8 @@ def _tried(measure: Measure, pair: Pair, unretrieved: int | None, bounds: Lead |
         upper = 0.0
         if matters and unretrieved is None:
             upper = egap_lead(measure, pair).upper if isinstance(measure, eGAP) else 1.0
-        return replace(found, upper=max(found.value, upper))
+        inside = found.value if not elsewhere else None
+        return replace(found, upper=max(found.value, upper), inside=inside)
     if bounds is not None:
         return bounds
     if isinstance(measure, GAP):
