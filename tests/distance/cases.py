@@ -130,6 +130,7 @@ EXACT = [
     measured("nDCG(dcg='exp-log2')", TWO, gain_discount.ndcg, 3, dcg="exp-log2"),
     measured("nDCG(dcg='exp-log2')", (1, 2, 4), gain_discount.ndcg, 4, dcg="exp-log2"),
     measured("nDCG(dcg='jk',b=2)", TWO, gain_discount.ndcg, 4, dcg="jk", b=2),
+    measured("nDCG(gains={1:3,2:1})", TWO, gain_discount.ndcg, 3, gains={1: 3, 2: 1}),
     measured("nDCG(gains={1:0,2:3})", TWO, gain_discount.ndcg, 3, gains={1: 0, 2: 3}),
     measured("nDCG(gains={1:2,2:2,3:5})", THREE, gain_discount.ndcg, 3, gains={1: 2, 2: 2, 3: 5}),
     measured("SP", ONE, pivot.sp),

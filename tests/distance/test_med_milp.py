@@ -49,7 +49,7 @@ def _pairs(seed: object, k: int, share: float, number: int) -> list[Pair]:
 
 
 @pytest.mark.parametrize(("k", "number"), [(10, 21), (20, 12), (40, 6), (60, 3)])
-@pytest.mark.parametrize("share", [0, 0.02, 0.3, 0.7])
+@pytest.mark.parametrize("share", [0, 0.05, 0.4])
 def test_ap_equals_highs(k: int, share: float, number: int) -> None:
     pairs = _pairs((k, share), k, share, number)
     for pair, found in zip(pairs, med_of(pairs, f"AP@{k}", ONE), strict=True):
@@ -77,7 +77,7 @@ def test_ssp_and_ap_by_the_smaller_of_k_and_r_equal_highs(
 @pytest.mark.parametrize(
     ("scale", "g"), [((1, 2), [0.35, 0.65]), ((1, 2), [0.8, 0.2]), ((1, 2, 3), [0.2, 0.5, 0.3])]
 )
-@pytest.mark.parametrize(("n", "number"), [(12, 6), (25, 6)])
+@pytest.mark.parametrize(("n", "number"), [(12, 6), (20, 6)])
 def test_gap_intervals_hold_what_highs_finds(
     scale: tuple[int, ...], g: list[float], n: int, number: int
 ) -> None:

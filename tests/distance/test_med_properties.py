@@ -19,7 +19,7 @@ JUDGMENTS = st.dictionaries(
 ).map(lambda judged: {**judged, "judged": 0})
 EXACT = ["P@4", "SDCG@4", "RR", "nDCG@4", "nDCG", "SSP@4", "AP@4", "AP", "AP(rel=2)", "ERR@5"]
 MEASURES = [*EXACT, "AP(norm='min(k,R)')@4", "RBP", "GAP", "eGAP", "Q", "GenAP"]
-FEW = settings(max_examples=12, deadline=None)
+FEW = settings(max_examples=8, deadline=None)
 
 
 def _run(ranking: list[str]) -> dict[str, dict[str, float]]:

@@ -193,7 +193,7 @@ def _tell(result: "Med", quiet: bool) -> None:
     note(result.conclusion, quiet=quiet)
     if result.tells_little:
         note(
-            f"only {result.judged:.0%} of the documents are judged, so that one relevant document "
+            f"{result.judged:.0%} of the documents are judged, so that one relevant document "
             "can make AP differ by almost 1: the distance tells little; SSP is shown beside it",
             quiet=quiet,
         )

@@ -91,25 +91,32 @@ def judge_next(
     if number < 1:
         raise OptionError(f"number must be at least 1, not {number}")
     aligned = Aligned.of(named, qrels, grades=grades, ties=ties, seed=seed)
-    found: list[tuple[float, str, str]] = []
-    for lists in aligned.lists(k, depth_of(parsed, k)):
+    found: list[tuple[float, int, str, str]] = []
+    for place, lists in enumerate(aligned.lists(k, depth_of(parsed, k))):
         documents, shrink = _telling(parsed, lists)
-        best = np.argsort(-shrink, kind="stable")[:number]
+        best = np.lexsort((_best_ranks(lists)[documents], -shrink))[:number]
         best = best[shrink[best] > 0]
         names = lists.names(documents[best])
         found += [
-            (value, lists.topic, name)
+            (-value, place, lists.topic, name)
             for value, name in zip(shrink[best].tolist(), names, strict=True)
         ]
         if progress is not None:
             progress(1)
-    found.sort(key=lambda item: -item[0])
-    kept = found[:number]
+    kept = sorted(found)[:number]
     return Wanted(
-        tuple(topic for _, topic, _ in kept),
-        tuple(document for _, _, document in kept),
-        np.array([value for value, _, _ in kept]) / len(aligned.topics),
+        tuple(topic for _, _, topic, _ in kept),
+        tuple(document for _, _, _, document in kept),
+        np.array([-value for value, _, _, _ in kept]) / len(aligned.topics),
     )
+
+
+def _best_ranks(lists: TopicLists) -> Ints:
+    """Return the best rank that each document has in any list."""
+    ranks = np.full(len(lists.level), np.iinfo(np.int64).max)
+    for listed in lists.lists:
+        ranks[listed] = np.minimum(ranks[listed], np.arange(1, len(listed) + 1))
+    return ranks
 
 
 def _telling(measure: Measure, lists: TopicLists) -> tuple[Ints, Floats]:

@@ -24,7 +24,12 @@ def relevant_curves(counts: Mapping[int, Ints], name: str) -> Any:
         .mark_line()
         .encode(
             x=alt.X("topic:Q", title="topics, sorted for each grade alone"),
-            y=alt.Y("number:Q", title="relevant documents", scale=alt.Scale(type="symlog")),
+            y=alt.Y(
+                "number:Q",
+                title="relevant documents",
+                scale=alt.Scale(type="symlog"),
+                axis=alt.Axis(values=[0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]),
+            ),
             **by_measure(labels, "at least"),
         )
     )
@@ -48,6 +53,8 @@ def ideal_curves(ideal: Floats, constants: Mapping[str, float], name: str) -> An
     )
     base = alt.Chart(lines).encode(y="value:Q")
     rules = base.mark_rule(color=COLOURS[1], strokeDash=[5, 3])
-    text = base.mark_text(align="left", dy=-6, x=4, color=COLOURS[1]).encode(text="label:N")
+    text = base.mark_text(align="right", dy=-6, color=COLOURS[1]).encode(
+        x=alt.value("width"), text="label:N"
+    )
     chart = alt.layer(curve, rules, text)
     return themed(chart.properties(width=380, height=240, title=f"Ideal lists, {name}"))
