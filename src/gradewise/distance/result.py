@@ -36,13 +36,13 @@ class TopicDistance:
 
     `value` is the distance, or the largest one found; no assignment of grades to unjudged
     documents gives more than `upper`. `assignment` attains it, with `outside` giving a number of
-    further relevant documents by grade; `relevant` counts the relevant documents of the topic by
-    grade under it, and `scores` are those of the two lists. `known` is the difference on judged
-    documents alone. `a_over_b` and `b_over_a` bound how far either list could lead if no documents
-    but those of the lists were relevant, besides those judged so; they may be negative.
-    `residual` is what ranks beyond the end of the winner's list could add to RBP, and is part of
-    the value. `ssp` is the distance by SSP at the same depth, for AP only. `judged` is the share
-    of documents that are judged.
+    further relevant documents by grade, in neither list or below the depth that counts.
+    `relevant` counts the relevant documents of the topic by grade under it, and `scores` are those
+    of the two lists. `known` is the difference on judged documents alone. `a_over_b` and
+    `b_over_a` bound how far either list could lead if no documents but those of the lists were
+    relevant, besides those judged so; they may be negative. `residual` is what ranks beyond the
+    end of the winner's list could add to RBP, and is part of the value. `ssp` is the distance by
+    SSP at the same depth, for AP only. `judged` is the share of documents that are judged.
     """
 
     topic: str

@@ -16,7 +16,7 @@ from gradewise.distance.precisions import (
     precisions_lead,
 )
 from gradewise.distance.static import is_static, static_lead
-from gradewise.distance.trials import MOST_TRIALS, can_try_all, try_all
+from gradewise.distance.trials import MOST_TRIALS, best_alone, can_try_all, try_all
 from gradewise.errors import MeasureError, counted
 from gradewise.measures.first_relevant import ERR, RR
 from gradewise.measures.gain_discount import GainDiscount
@@ -26,8 +26,10 @@ from gradewise.measures.graded_average_precision import GAP, eGAP, xGAP
 from gradewise.measures.measure import Measure
 from gradewise.measures.precision import Rprec
 
-# Relevant documents elsewhere do more to these than divide.
-_ELSEWHERE_MATTERS = (eGAP, xGAP, Q, WAP, AnDCG, Rprec)
+# Relevant documents elsewhere do more to these than divide. They lower each list's own value, but
+# for Rprec, so that the best value of a list bounds its lead.
+_LOWERED_ELSEWHERE = (xGAP, Q, WAP, AnDCG)
+_ELSEWHERE_MATTERS = (eGAP, Rprec, *_LOWERED_ELSEWHERE)
 _AT_MOST_ONE = (xGAP, GenAP, Q, WAP, AnDCG, Rprec)
 
 
@@ -54,6 +56,13 @@ def best_lead(measure: Measure, pair: Pair, unretrieved: int | None = None) -> L
     return _tried(measure, pair, unretrieved, None)
 
 
+def _whatever_is_elsewhere(measure: Measure, pair: Pair) -> float:
+    """Return a bound that holds for any number of relevant documents elsewhere."""
+    if isinstance(measure, eGAP):
+        return egap_lead(measure, pair).upper
+    return best_alone(measure, pair) if isinstance(measure, _LOWERED_ELSEWHERE) else 1.0
+
+
 def _tried(measure: Measure, pair: Pair, unretrieved: int | None, bounds: Lead | None) -> Lead:
     """Try every assignment, or else find bounds."""
     matters = isinstance(measure, _ELSEWHERE_MATTERS)
@@ -62,7 +71,7 @@ def _tried(measure: Measure, pair: Pair, unretrieved: int | None, bounds: Lead |
         found = try_all(measure, pair, elsewhere)
         upper = 0.0
         if matters and unretrieved is None:
-            upper = egap_lead(measure, pair).upper if isinstance(measure, eGAP) else 1.0
+            upper = _whatever_is_elsewhere(measure, pair)
         inside = found.value if not elsewhere else None
         return replace(found, upper=max(found.value, upper), inside=inside)
     if bounds is not None:

@@ -23,11 +23,7 @@ def can_try_all(pair: Pair, unretrieved: int) -> bool:
 
 def try_all(measure: Measure, pair: Pair, unretrieved: int) -> Lead:
     """Return the largest lead of the first list over all assignments."""
-    free = np.flatnonzero(pair.free)
-    grades = range(pair.levels + 1)
-    tried = np.array(list(itertools.product(grades, repeat=len(free))), np.int64)
-    levels = np.tile(pair.level, (len(tried), 1))
-    levels[:, free] = tried.reshape(len(tried), len(free))
+    levels = _assignments(pair)
     best: Lead | None = None
     for elsewhere in _numbers(pair.levels, unretrieved):
         further = np.concatenate([[0], elsewhere])
@@ -36,6 +32,24 @@ def try_all(measure: Measure, pair: Pair, unretrieved: int) -> Lead:
             best = found
     assert best is not None
     return best
+
+
+def best_alone(measure: Measure, pair: Pair) -> float:
+    """Return the largest value of the first list over all assignments."""
+    levels = _assignments(pair)
+    batch = max(1, _BATCH // max(pair.rank.shape[1], 1))
+    parts = (levels[low : low + batch] for low in range(0, len(levels), batch))
+    return max(float(pair.scores(measure, part)[0].max()) for part in parts)
+
+
+def _assignments(pair: Pair) -> Ints:
+    """Return every assignment of levels to the free documents."""
+    free = np.flatnonzero(pair.free)
+    grades = range(pair.levels + 1)
+    tried = np.array(list(itertools.product(grades, repeat=len(free))), np.int64)
+    levels = np.tile(pair.level, (len(tried), 1))
+    levels[:, free] = tried.reshape(len(tried), len(free))
+    return levels
 
 
 def best_of(measure: Measure, pair: Pair, levels: Ints, further: Ints) -> Lead:
