@@ -14,7 +14,7 @@ from gradewise.measures.measure import ratio
 from gradewise.measures.thresholds import probabilities
 
 MOST_PAIRS = 600  # pairs of free documents, times levels
-_SECONDS = 20.0
+_NODES = 5_000  # of the search; a limit in seconds would depend on the machine
 _SOLVED = 1e-9
 
 
@@ -25,7 +25,7 @@ def can_close(pair: Pair) -> bool:
 
 
 def close_gap(measure: GAP, pair: Pair, bounds: Lead) -> Lead:
-    """Return the largest lead of the first list, or what bounds are left when time is up."""
+    """Return the largest lead of the first list, or the bounds that are left when the search is given up."""
     g = probabilities(measure.g, pair.scale, str(measure))
     levels = np.flatnonzero(g > 0) + 1
     free = _candidates(pair)
@@ -34,7 +34,7 @@ def close_gap(measure: GAP, pair: Pair, bounds: Lead) -> Lead:
     least = _least_denominator(pair, g)
     while True:
         above, chosen = _solve(pair, g, levels, free, weights, value)
-        upper = min(upper, value + max(above, 0.0) / least)
+        upper = min(upper, value + max(float(above), 0.0) / least)
         if chosen is None or above <= _SOLVED * least:
             break
         found = float(np.subtract(*pair.scores(measure, chosen[None, :])[:, 0]))
@@ -115,7 +115,7 @@ def _solve(
         integrality=whole,
         bounds=(0, 1),
         constraints=limits,
-        options={"mip_rel_gap": 0.0, "time_limit": _SECONDS},
+        options={"mip_rel_gap": 0.0, "node_limit": _NODES},
     )
     dual = solved.get("mip_dual_bound")
     above = np.inf if dual is None else constant - dual

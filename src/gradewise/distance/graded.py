@@ -52,7 +52,7 @@ def egap_lead(measure: eGAP, pair: Pair) -> Lead:
     for level, walked, known in zip(levels.tolist(), walks, relevant.tolist(), strict=True):
         values = walked.best / np.maximum(known + np.arange(len(walked.best)), 1)
         sizes.append(int(np.argmax(values)))
-        upper += g[level - 1] * max(0.0, float(values.max()))
+        upper += float(g[level - 1]) * max(0.0, float(values.max()))
     return _between(climb(measure, pair, _nested(pair, levels, walks, sizes)), upper)
 
 
@@ -69,7 +69,7 @@ def other_lead(measure: Measure, pair: Pair, upper: float) -> Lead:
 
 
 def _between(found: Lead, upper: float) -> Lead:
-    if upper <= found.value + _SAME:
+    if upper <= found.value + _SAME:  # rounding
         upper = found.value
     return Lead(found.value, upper, found.levels, found.unretrieved)
 
