@@ -25,7 +25,7 @@ def can_close(pair: Pair) -> bool:
 
 
 def close_gap(measure: GAP, pair: Pair, bounds: Lead) -> Lead:
-    """Return the largest lead of the first list, or the bounds that are left when the search is given up."""
+    """Return the largest lead of the first list, or bounds if the search is given up."""
     g = probabilities(measure.g, pair.scale, str(measure))
     levels = np.flatnonzero(g > 0) + 1
     free = _candidates(pair)
