@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gradewise.arrays import Bools, Bytes, Floats, Ints
+from gradewise.arrays import Bools, Bytes, Floats, Ints, joined
 from gradewise.collection.decimals import parse_decimals
 from gradewise.collection.entries import (
     LARGEST_GRADE,
@@ -109,7 +109,7 @@ def _parse(text: Text, layouts: Mapping[int, Layout]) -> Entries:
         np.searchsorted(docs.starts, text.starts),
     )
     owner = np.searchsorted(text.starts, docs.starts[first_rows], "right") - 1
-    numbers = np.concatenate([block.numbers for block in blocks])
+    numbers = joined([block.numbers for block in blocks])
     entries = group_by_topic(names, first_rows, docs, numbers, owner)
     check_duplicates(entries, text.place_of)
     return entries
