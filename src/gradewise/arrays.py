@@ -1,6 +1,7 @@
 """Names for the array types that travel between rooms."""
 
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,3 +12,10 @@ Ints: TypeAlias = NDArray[np.integer[Any]]
 Words: TypeAlias = NDArray[np.uint64]
 Floats: TypeAlias = NDArray[np.floating[Any]]
 AnyArray: TypeAlias = NDArray[Any]
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+def joined(parts: Sequence[NDArray[Scalar]]) -> NDArray[Scalar]:
+    """Concatenate arrays; one alone is not copied."""
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 SHOWN_PROBLEMS = 20
 
@@ -69,6 +68,8 @@ def counted(number: int, noun: str) -> str:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return ", did you mean X?" for the nearest known words, or an empty string."""
+    from difflib import get_close_matches  # takes a while to import
+
     by_lower = {name.lower(): name for name in known}
     near = get_close_matches(word.lower(), by_lower, n=3, cutoff=0.6)
     return f"; did you mean {' or '.join(by_lower[name] for name in near)}?" if near else ""

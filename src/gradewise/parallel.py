@@ -2,8 +2,8 @@
 
 import os
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 import numpy as np
@@ -30,17 +30,39 @@ def thread_count() -> int:
 def thread_map(function: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
     """Apply `function` to every item, in threads, and return the results in order.
 
-    A call from inside another `thread_map` runs in its own thread only, so that work on many
-    files with many blocks does not start a pool in a pool.
+    If some fail, the error of the first of them is raised. A call from inside another
+    `thread_map` runs in its own thread only, so that work on many files with many blocks does not
+    start threads in threads. (concurrent.futures would do, but takes longer to import.)
     """
     work = list(items)
     threads = min(thread_count(), len(work))
     if threads <= 1 or getattr(_inside, "busy", False):
         return [function(item) for item in work]
 
-    def run(item: Item) -> Result:
-        _inside.busy = True
-        return function(item)
+    waiting = deque(enumerate(work))
+    results: dict[int, Result] = {}
+    errors: dict[int, BaseException] = {}
 
-    with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(run, work))
+    def run() -> None:
+        _inside.busy = True
+        while waiting and not errors:
+            try:
+                index, item = waiting.popleft()
+            except IndexError:  # another thread was quicker
+                return
+            try:
+                results[index] = function(item)
+            except BaseException as error:
+                errors[index] = error
+
+    pool = [threading.Thread(target=run) for _ in range(threads)]
+    for thread in pool:
+        thread.start()
+    try:
+        for thread in pool:
+            thread.join()
+    finally:
+        waiting.clear()  # when the user interrupts, nothing more is begun
+    if errors:
+        raise errors[min(errors)]
+    return [results[index] for index in range(len(work))]

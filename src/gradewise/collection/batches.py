@@ -11,10 +11,11 @@ from gradewise.collection.ordering import Ties
 from gradewise.collection.qrels import Qrels
 from gradewise.collection.reading import read_run, starts_as_parquet
 from gradewise.collection.text import read_texts
+from gradewise.collection.tokens import BLOCK
 from gradewise.collection.trec import parse_runs
 from gradewise.parallel import thread_map
 
-_BATCH = 6 << 20
+_BATCH = BLOCK  # so that a batch is parsed at once
 
 Named = tuple[str, Any]
 

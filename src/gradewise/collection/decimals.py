@@ -41,10 +41,10 @@ class Decimals:
 def parse_decimals(data: Bytes, starts: Ints, lengths: NDArray[np.integer]) -> Decimals:
     """Parse the fields `data[start : start + length]` of padded data as decimal numbers."""
     words = load_words(data, starts, min(word_count(lengths), _MOST_WORDS))
-    sign = words[0] & np.uint64(0xFF)
-    negative = sign == ord("-")
-    signed = negative | (sign == ord("+"))
-    if signed.any():
+    first = words[0] & np.uint64(0xFF)
+    if (first < ord(".")).any():  # the signs come before the dot and the digits
+        negative = first == ord("-")
+        signed = negative | (first == ord("+"))
         words = load_words(data, starts + signed, len(words))
         values, whole, hard = _parse_plain(words, lengths - signed)
         values = np.where(negative, -values, values)
@@ -130,7 +130,7 @@ def _parse_plain(words: list[Words], lengths: NDArray[np.integer]) -> tuple[Floa
 def _powers_of_ten(exponent: NDArray[np.int8]) -> Floats:
     if len(exponent) and exponent.min() == exponent.max():  # as many digits in all numbers
         exponent = exponent[:1]
-    return _EXACT_POWERS[np.minimum(exponent, _MOST_FRACTION)]
+    return _EXACT_POWERS.take(exponent, mode="clip")
 
 
 def _divide_rounded_once(mantissa: Words, quotient: Floats, power: Floats) -> tuple[Floats, Bools]:

@@ -18,6 +18,7 @@ Locate = Callable[[int], tuple[str, str]]
 
 LARGEST_GRADE = 2**53 - 1  # beyond, numbers are not exact
 _BLOCK = 1 << 18
+_LOW_HALF = np.uint64((1 << 32) - 1)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -98,8 +99,13 @@ def group_by_topic(
 
 
 def topic_salt(topics: NDArray[np.integer]) -> Words:
-    """Return what is mixed into the keys of a topic's documents, so that topics stay apart."""
-    return mix(topics.astype(np.uint64) + np.uint64(1))
+    """Return what is mixed into the keys of a topic's documents, so that topics stay apart.
+
+    The lower halves alone are different for all topics, too.
+    """
+    number = topics.astype(np.uint64) + np.uint64(1)
+    low = (number * np.uint64(0x9E3779B1)) & _LOW_HALF  # by an odd factor: one to one
+    return (mix(number) & ~_LOW_HALF) | low
 
 
 def check_duplicates(entries: Entries, locate: Locate) -> None:
@@ -146,10 +152,11 @@ def _duplicates_in(entries: Entries) -> Callable[[tuple[int, int]], list[tuple[i
 def _may_repeat(keys: Words, sizes: Ints) -> bool:
     """Tell whether a key may occur twice in a list; a False is certain."""
     if sizes.min() == sizes.max():  # half of each key, list by list: quicker to sort
-        ordered = np.sort((keys >> np.uint64(32)).astype(np.uint32).reshape(len(sizes), -1), axis=1)
-    else:
-        ordered = np.sort(keys ^ topic_salt(np.arange(len(sizes))).repeat(sizes))[None, :]
-    return bool((ordered[:, 1:] == ordered[:, :-1]).any())
+        half = keys.astype(np.uint32).reshape(len(sizes), -1)
+        half.sort(axis=1)
+        return bool((half[:, 1:] == half[:, :-1]).any())
+    ordered = np.sort(keys ^ topic_salt(np.arange(len(sizes))).repeat(sizes))
+    return bool((ordered[1:] == ordered[:-1]).any())
 
 
 def _same_documents(entries: Entries, rows: Ints) -> list[tuple[int, int]]:

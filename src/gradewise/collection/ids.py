@@ -19,6 +19,7 @@ from gradewise.collection.text import text_from_bytes
 # make all others expensive.
 MOST_WORDS = 8
 _LOW_BYTES = np.array([(1 << (8 * n)) - 1 for n in range(9)], dtype=np.uint64)
+_WHOLE_WORD = _LOW_BYTES[8]
 
 
 def word_count(lengths: NDArray[np.integer]) -> int:
@@ -50,7 +51,8 @@ def field_words(data: Bytes, starts: Ints, lengths: NDArray[np.integer]) -> list
     """Return the first bytes of each field as words, with zeros behind its end."""
     words = load_words(data, starts, word_count(lengths))
     for word, used in zip(words, _used_bytes(lengths, len(words)), strict=True):
-        word &= used
+        if used is not _WHOLE_WORD:
+            word &= used
     return words
 
 
@@ -61,7 +63,8 @@ def _used_bytes(lengths: NDArray[np.integer], count: int) -> list[Words | np.uin
     masks: list[Words | np.uint64] = []
     for index in range(count):
         if same_length or shortest >= 8 * (index + 1):
-            masks.append(_LOW_BYTES[min(shortest - 8 * index, 8)])
+            used = shortest - 8 * index
+            masks.append(_LOW_BYTES[used] if used < 8 else _WHOLE_WORD)
         else:
             masks.append(_LOW_BYTES[np.minimum(np.maximum(lengths - 8 * index, 0), 8)])
     return masks
@@ -133,8 +136,8 @@ class Ids:
         mine = field_words(self.data, self.starts[rows], lengths)
         for left, right in zip(mine, other.packed, strict=False):  # lengths settle the rest
             same &= left == right[other_rows]
-        for row in is_long(np.where(same, lengths, 0)):
-            same[row] = self.bytes_at(rows[row]) == other.bytes_at(other_rows[row])
+        for row in is_long(lengths):
+            same[row] &= self.bytes_at(rows[row]) == other.bytes_at(other_rows[row])
         return same
 
     def bytes_at(self, row: int | np.integer) -> bytes:

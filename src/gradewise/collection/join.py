@@ -83,27 +83,44 @@ def hits_of(
         kept = ranks <= depth
         rows, judged, lists, ranks = rows[kept], judged[kept], lists[kept], ranks[kept]
         retrieved = np.minimum(retrieved, depth)
-    packed = (number[lists] << 32) | ranks
-    if not (packed[1:] > packed[:-1]).all():
-        order = np.argsort(packed, kind="stable")
-        rows, judged, lists, ranks = rows[order], judged[order], lists[order], ranks[order]
+    packed, judged, rows = _in_order((number << 32)[lists] | ranks, judged, rows)
+    hit_list, hit_rank = (packed >> 32).astype(np.int32), packed.astype(np.int32)
     hit_scores = unjudged = None
     if scores:
         hit_scores = run.numbers[rows]
         total = _absolute_scores(run, ties, seed, depth)
         unjudged = np.zeros(runs * topics)
         unjudged[number[known]] = total[known]
-        unjudged -= np.bincount(number[lists], np.abs(hit_scores), runs * topics)
+        unjudged -= np.bincount(hit_list, np.abs(hit_scores), runs * topics)
     extra = np.bincount(owner[~known], minlength=runs)
     return RunHits(
-        number[lists].astype(np.int32),
-        ranks.astype(np.int32),
+        hit_list,
+        hit_rank,
         qrels.levels[judged],
         retrieved,
         extra,
         hit_scores,
         unjudged,
     )
+
+
+def _in_order(keys: Ints, *columns: Ints) -> tuple[Ints, ...]:
+    """Return keys, all of them different, in ascending order, and columns in the same order."""
+    wrong = np.flatnonzero(keys[1:] < keys[:-1])
+    if not len(wrong):
+        return keys, *columns
+    turned = tuple(_turned(column, wrong) for column in (keys, *columns))
+    if (turned[0][1:] > turned[0][:-1]).all():  # most ties are of two documents
+        return turned
+    order = np.argsort(keys, kind="stable")
+    return tuple(column[order] for column in (keys, *columns))
+
+
+def _turned(column: Ints, places: Ints) -> Ints:
+    """Return a column in which the rows at places have traded places with the next ones."""
+    turned = column.copy()
+    turned[places], turned[places + 1] = column[places + 1], column[places]
+    return turned
 
 
 def _absolute_scores(run: Entries, ties: Ties, seed: int, depth: int | None) -> Floats:

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from gradewise.arrays import Bools, Ints
+from gradewise.arrays import Bools, Ints, Words
 from gradewise.collection.entries import Entries
 from gradewise.collection.ids import Ids, mix
 
@@ -23,19 +23,14 @@ def ranks_of(run: Entries, rows: Ints, lists: Ints, *, ties: Ties, seed: int = 0
     keeps the order of the input; "random" draws an order of the topic's documents from the seed.
     """
     order = _order_by_score(run)
-    tied: Ints = np.zeros(0, np.int64) if ties == "input" else _tied_positions(run, order)
-    settled = _settle(run, tied if order is None else order[tied], tied, ties, seed)
-    if order is None:  # rows ascend, and stand where they are but for ties
-        position = rows.copy()
-        place = np.minimum(np.searchsorted(rows, settled), len(rows) - 1)
-        moved = rows[place] == settled if len(rows) else np.zeros(len(place), np.bool_)
-        position[place[moved]] = tied[moved]
-    else:
-        order[tied] = settled
-        place = np.empty(len(run), np.int64)
+    place = np.arange(len(run))
+    if order is not None:
         place[order] = np.arange(len(run))
-        position = place[rows]
-    return position - run.offsets[lists] + 1
+    if ties != "input":
+        tied = _tied_positions(run, order)
+        settled = _settle(run, tied if order is None else order[tied], tied, ties, seed)
+        place[settled] = tied
+    return place[rows] - (run.offsets - 1)[lists]
 
 
 def ranked_rows(run: Entries, *, ties: Ties = "trec", seed: int = 0) -> Ints:
@@ -84,11 +79,34 @@ def _settle(run: Entries, rows: Ints, positions: Ints, ties: Ties, seed: int) ->
     """Order rows within each group of equal scores; they stand at consecutive positions."""
     lists = np.searchsorted(run.offsets, positions, "right")
     scores = run.numbers[rows]
-    begins = (lists[1:] != lists[:-1]) | (scores[1:] != scores[:-1])
-    group = np.concatenate([[0], np.cumsum(begins)])[: len(rows)]
+    begins = np.ones(len(rows), np.bool_)
+    begins[1:] = (lists[1:] != lists[:-1]) | (scores[1:] != scores[:-1])
     if ties == "random":  # by document, topic and seed alone: equal for equal runs
         topics = Ids.from_strings(run.topics).keys[lists - 1]
-        keys = [mix(run.docs.keys[rows] ^ mix(topics + np.uint64(seed % 2**64)))]
-    else:  # greater ids first: order by the complement of their words, last word least
-        keys = [~word for word in reversed(run.docs.take(rows).sort_words())]
-    return rows[np.lexsort((*keys, group))]
+        return _sort_groups(
+            rows, begins, [~mix(run.docs.keys[rows] ^ mix(topics + np.uint64(seed % 2**64)))]
+        )
+    return _sort_groups(rows, begins, run.docs.take(rows).sort_words())
+
+
+def _sort_groups(rows: Ints, begins: Bools, words: list[Words]) -> Ints:
+    """Put the greatest first in each group of rows, by their words, the first word first.
+
+    Most groups are pairs, which need to be turned round or not; only larger ones are sorted.
+    """
+    less = np.zeros(max(len(rows) - 1, 0), np.bool_)
+    for word in reversed(words):
+        less = (word[:-1] < word[1:]) | ((word[:-1] == word[1:]) & less)
+    wrong = np.flatnonzero(less & ~begins[1:])
+    sizes = np.diff(np.flatnonzero(begins), append=len(rows))
+    group = np.cumsum(begins) - 1
+    is_pair = sizes[group[wrong]] == 2
+    pairs = wrong[is_pair]
+    rows = rows.copy()
+    rows[pairs], rows[pairs + 1] = rows[pairs + 1], rows[pairs]
+    unsorted = np.zeros(len(sizes), np.bool_)
+    unsorted[group[wrong[~is_pair]]] = True
+    places = np.flatnonzero(unsorted[group])
+    keys = [~word[places] for word in reversed(words)]
+    rows[places] = rows[places[np.lexsort((*keys, group[places]))]]
+    return rows

@@ -1,14 +1,11 @@
 """A whole text in memory as bytes, wherever it comes from and however it is compressed."""
 
-import bz2
-import gzip
-import lzma
 import os
 import sys
-import zlib
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import accumulate
 from pathlib import Path
 from typing import BinaryIO, TextIO
@@ -161,38 +158,39 @@ def _padded(content: bytes) -> Bytes:
     return data
 
 
-def _unzstd(content: bytes) -> bytes:
-    if sys.version_info >= (3, 14):
-        from compression import zstd
-    else:
-        from backports import zstd
-    return zstd.decompress(content)
-
-
+_MODULES = {
+    "gzip": "gzip",
+    "xz": "lzma",
+    "bzip2": "bz2",
+    "zstandard": "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd",
+}
 _BZIP2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")  # what follows "BZh9", which may begin a topic
 _UTF_8, _UTF_16 = b"\xef\xbb\xbf", (b"\xff\xfe", b"\xfe\xff")  # byte-order marks
 _HEAD = 10
 
 
-def _compression(head: bytes) -> tuple[str, Callable[[bytes], bytes]] | None:
+def _compression(head: bytes) -> str | None:
     """Tell how data is compressed by its first bytes."""
     if head.startswith(b"\x1f\x8b"):
-        return "gzip", gzip.decompress
+        return "gzip"
     if head.startswith(b"\xfd7zXZ\x00"):
-        return "xz", lzma.decompress
+        return "xz"
     if head.startswith(b"\x28\xb5\x2f\xfd") or (head[1:4] == b"\x2a\x4d\x18" and head[0] >> 4 == 5):
-        return "zstandard", _unzstd
+        return "zstandard"
     is_bzip2 = head[:3] == b"BZh" and head[3:4] in b"123456789" and len(head) > 3
     if is_bzip2 and any(block.startswith(head[4:]) for block in _BZIP2_BLOCKS):
-        return "bzip2", bz2.decompress
+        return "bzip2"
     return None
 
 
 def _decompress(name: str, raw: Bytes) -> Bytes:
-    known = _compression(raw[: min(_HEAD, len(raw) - PADDING)].tobytes())
-    if known is None:
+    kind = _compression(raw[: min(_HEAD, len(raw) - PADDING)].tobytes())
+    if kind is None:
         return raw
-    kind, decompress = known
+    import lzma  # these take a while to import, and most files are plain
+    import zlib
+
+    decompress = import_module(_MODULES[kind]).decompress
     try:
         return _padded(decompress(raw[:-PADDING].tobytes()))
     except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error) as error:

@@ -2,43 +2,22 @@
 
 Why not a CSV reader: TREC files separate columns by any white space, hold comments and stray
 columns, and a reader that guesses must never lose or shift a row. A block of text that is regular
-(one separator between columns, nothing else) is split in one pass, any other block by its tokens.
+(one separator between columns, nothing else) is split by where its lines are alike, any other block
+by its tokens.
 """
-
-from dataclasses import dataclass
 
 import numpy as np
 
 from gradewise.arrays import Bools, Bytes, Ints
+from gradewise.collection.layout import Fields, Layout
+from gradewise.collection.regular import regular_fields
 from gradewise.collection.text import Text
 
 BLOCK = 1 << 22
+_REACH = 1 << 12  # how much is searched for the end of a line at once
 _NEWLINE, _RETURN, _COMMENT = ord("\n"), ord("\r"), ord("#")
 _IS_SPACE: Bools = np.isin(np.arange(256), list(b" \t\n\r\v\f"))
 _IS_CONTROL: Bools = (np.arange(256) < 32) & ~_IS_SPACE
-
-
-@dataclass(frozen=True)
-class Layout:
-    """How many columns a line has, which of them are wanted, and whether more may follow.
-
-    The wanted columns are the topic, the document and a number, which is a grade, score or rank.
-    """
-
-    width: int
-    wanted: tuple[int, int, int]
-    open_ended: bool
-    number: str
-    shape: str  # for messages
-
-
-@dataclass(frozen=True)
-class Fields:
-    """Positions of the wanted columns in a block, and what is wrong with other lines."""
-
-    starts: list[Ints]
-    ends: list[Ints]
-    problems: list[tuple[int, str]]
 
 
 def first_line(text: Text, part: int = 0) -> tuple[int, list[str]]:
@@ -79,7 +58,7 @@ def split_blocks(text: Text, begin: int, end: int) -> list[tuple[int, int]]:
     while low < end:
         high = min(low + BLOCK, end)
         while high < end:
-            reach = min(high + BLOCK, end)
+            reach = min(high + _REACH, end)
             found = text.data[high - 1 : reach].tobytes().find(b"\n")
             high = high + found if found >= 0 else reach
             if found >= 0:
@@ -94,8 +73,13 @@ def find_fields(text: Text, low: int, high: int, layout: Layout) -> Fields:
     block = text.data[low:high]
     problem = _undecodable(block)
     if problem is not None:
-        return Fields([], [], [(low + problem, "this is not UTF-8 text")])
-    return _regular_fields(block, low, layout) or _any_fields(block, low, layout)
+        nothing = np.zeros(0, np.int64)
+        none = nothing, nothing
+        return Fields(nothing, none, none, none, [(low + problem, "this is not UTF-8 text")])
+    fields = regular_fields(text.data, low, high, layout)
+    if fields is None or (text.data[fields.topics[0]] == _COMMENT).any():
+        return _any_fields(block, low, layout)
+    return fields
 
 
 def _undecodable(block: Bytes) -> int | None:
@@ -106,35 +90,6 @@ def _undecodable(block: Bytes) -> int | None:
     except UnicodeDecodeError as error:
         return error.start
     return None
-
-
-def _regular_fields(block: Bytes, low: int, layout: Layout) -> Fields | None:
-    """Find columns in a block where every line has the same number of single separators."""
-    marked = block <= 32
-    if marked[0] or (marked[1:] & marked[:-1]).any():
-        return None
-    found = np.flatnonzero(marked)
-    lines, rest = divmod(len(found), layout.width)
-    if rest or not lines:
-        return None
-    between = int(block[found[0]])
-    if between not in b" \t" or np.count_nonzero(block == between) != lines * (layout.width - 1):
-        return None
-    if (block[found[layout.width - 1 :: layout.width]] != _NEWLINE).any():
-        return None
-    line_starts = np.empty(lines, np.int64)
-    line_starts[0] = 0
-    line_starts[1:] = found[layout.width - 1 : -1 : layout.width] + 1
-    if (block[line_starts] == _COMMENT).any():
-        return None
-    found += low
-    line_starts += low
-    ends = found.reshape(lines, layout.width)
-    return Fields(
-        [ends[:, column - 1] + 1 if column else line_starts for column in layout.wanted],
-        [ends[:, column] for column in layout.wanted],
-        [],
-    )
 
 
 def _any_fields(block: Bytes, low: int, layout: Layout) -> Fields:
@@ -158,11 +113,10 @@ def _any_fields(block: Bytes, low: int, layout: Layout) -> Fields:
         for line in np.flatnonzero(filled & ~fits)
     ]
     problems += _control_characters(block, low)
-    return Fields(
-        [starts[good + column] + low for column in layout.wanted],
-        [ends[good + column] + low for column in layout.wanted],
-        sorted(problems),
+    topics, docs, numbers = (
+        (starts[good + column] + low, ends[good + column] + low) for column in layout.wanted
     )
+    return Fields(np.arange(len(good)), topics, docs, numbers, sorted(problems))
 
 
 def _line_ends(block: Bytes) -> Ints:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gradewise.arrays import Bools, Bytes, Floats, Ints
+from gradewise.arrays import Bools, Bytes, Floats, Ints, joined
 from gradewise.collection.decimals import parse_decimals
 from gradewise.collection.entries import (
     LARGEST_GRADE,
@@ -16,8 +16,9 @@ from gradewise.collection.entries import (
     split_at,
 )
 from gradewise.collection.ids import Ids, field_words, is_long, keys_of
+from gradewise.collection.layout import Layout
 from gradewise.collection.text import Text
-from gradewise.collection.tokens import Layout, find_fields, first_line, last_line, split_blocks
+from gradewise.collection.tokens import find_fields, first_line, last_line, split_blocks
 from gradewise.errors import SHOWN_PROBLEMS, InputError
 from gradewise.parallel import thread_map
 
@@ -108,7 +109,7 @@ def _parse(text: Text, layouts: Mapping[int, Layout]) -> Entries:
         np.searchsorted(docs.starts, text.starts),
     )
     owner = np.searchsorted(text.starts, docs.starts[first_rows], "right") - 1
-    numbers = np.concatenate([block.numbers for block in blocks])
+    numbers = joined([block.numbers for block in blocks])
     entries = group_by_topic(names, first_rows, docs, numbers, owner)
     check_duplicates(entries, text.place_of)
     return entries
@@ -128,12 +129,8 @@ def _stretches(text: Text, layouts: Sequence[Layout]) -> list[tuple[Layout, int,
 def _parse_block(text: Text, low: int, high: int, layout: Layout) -> _Block:
     fields = find_fields(text, low, high, layout)
     problems = list(fields.problems)
-    if not fields.starts:
-        nothing = np.zeros(0, np.int64)
-        docs = Ids.of(text.data, nothing, nothing.astype(np.int32))
-        return _Block([], nothing, docs, np.zeros(0), problems)
-    topic_starts, doc_starts, number_starts = fields.starts
-    topic_ends, doc_ends, number_ends = fields.ends
+    doc_starts, doc_ends = fields.docs
+    number_starts, number_ends = fields.numbers
     numbers = parse_decimals(text.data, number_starts, number_ends - number_starts)
     wrong, kind = numbers.failed, "a finite number"
     if layout.number == "grade":
@@ -145,15 +142,16 @@ def _parse_block(text: Text, low: int, high: int, layout: Layout) -> _Block:
         shown = text.data[start:end].tobytes().decode("utf-8")
         problems.append((start, f"the {layout.number} {shown!r} is not {kind}"))
     doc_lengths = (doc_ends - doc_starts).astype(np.int32)
-    first_rows = _topic_changes(text.data, topic_starts, topic_ends - topic_starts)
+    starts, ends = fields.topics
+    changes = _topic_changes(text.data, starts, ends - starts)
     topics = [
-        text.data[topic_starts[row] : topic_ends[row]].tobytes().decode("utf-8")
-        for row in first_rows
+        text.data[start:end].tobytes().decode("utf-8")
+        for start, end in zip(starts[changes].tolist(), ends[changes].tolist(), strict=True)
     ]
     docs = Ids(text.data, doc_starts, doc_lengths, keys_of(text.data, doc_starts, doc_lengths))
     # The best rank is the lowest, the best score the highest.
     values = -numbers.values if layout.number == "rank" else numbers.values
-    return _Block(topics, first_rows, docs, values, sorted(problems))
+    return _Block(topics, fields.heads[changes], docs, values, sorted(problems))
 
 
 def _topic_changes(data: Bytes, starts: Ints, lengths: NDArray[np.integer]) -> Ints:

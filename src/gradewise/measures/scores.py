@@ -1,6 +1,5 @@
 """Scores: the value of every measure for every run and topic."""
 
-import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,6 @@ import numpy as np
 from gradewise.arrays import Bools, Floats
 from gradewise.collection.coverage import Coverage
 from gradewise.errors import InputError, counted
-from gradewise.files import whole_file, write_text
 from gradewise.measures.grammar import parse_measure
 from gradewise.measures.measure import Measure
 from gradewise.tables import Table
@@ -117,6 +115,8 @@ class Scores:
 
     def to_json(self, *, per_topic: bool = False) -> str:
         """Return {run: {measure: value}}, or {run: {topic: {measure: value}}}."""
+        import json
+
         names = [str(measure) for measure in self.measures]
         if not per_topic:
             rows = self.summary().tolist()
@@ -136,11 +136,15 @@ class Scores:
 
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
         """Write the values of topics as parquet: run, topic, measure, value."""
+        from gradewise.files import whole_file
+
         with whole_file(path) as temporary:
             self.per_topic.write_parquet(temporary)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write all values, as parquet or, if the path ends in .csv, as text."""
+        from gradewise.files import write_text
+
         if Path(path).suffix.lower() == ".csv":
             write_text(path, self.to_csv(per_topic=True))
         else:
