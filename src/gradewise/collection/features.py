@@ -1,7 +1,7 @@
 """Documents of each topic with features and grades: what rankers are trained and tried on."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -36,6 +36,7 @@ class FeatureSet:
     offsets: Ints
     topics: tuple[str, ...]
     docs: tuple[str, ...]
+    _kept: dict[bytes, tuple[Lists, Ints]] = field(default_factory=dict, init=False)
 
     def __len__(self) -> int:
         return len(self.topics)
@@ -103,10 +104,17 @@ class FeatureSet:
     def lists(self, scale: Ints | None = None) -> Lists:
         """Return what a measure may know of the topics when all their documents are ranked."""
         scale = self.scale if scale is None else scale
-        width = len(scale) + 1
-        cell = self.owner * width + np.maximum(self.levels(scale), 0)
-        counts = np.bincount(cell, minlength=len(self) * width).reshape(-1, width)
-        return Lists(scale, counts, np.arange(len(self)), self.sizes)
+        return self._on_scale(scale)[0]
+
+    def _on_scale(self, scale: Ints) -> tuple[Lists, Ints]:
+        """Return lists and levels, which are made once for a scale."""
+        key = scale.tobytes()
+        if key not in self._kept:
+            width, levels = len(scale) + 1, self.levels(scale)
+            cell = self.owner * width + np.maximum(levels, 0)
+            counts = np.bincount(cell, minlength=len(self) * width).reshape(-1, width)
+            self._kept[key] = Lists(scale, counts, np.arange(len(self)), self.sizes), levels
+        return self._kept[key]
 
     def judged(
         self, scores: Floats, *, scale: Ints | None = None, seed: int | Sequence[int] = 0
@@ -116,10 +124,9 @@ class FeatureSet:
         Documents with equal scores come in random order: the files of some collections are
         sorted by grade, so that the order of the input would tell what it should not.
         """
-        lists = self.lists(scale)
+        lists, levels = self._on_scale(self.scale if scale is None else scale)
         table = np.atleast_2d(scores)
         mixed = np.lexsort((np.random.default_rng(seed).random(len(self.grades)), self.owner))
-        levels = self.levels(lists.scale)
         runs, size = len(table), len(self.grades)
         order = np.stack([mixed[np.lexsort((-row[mixed], self.owner))] for row in table])
         rank = np.arange(size) - self.offsets[:-1].repeat(self.sizes) + 1
