@@ -6,12 +6,15 @@ import typer
 
 from gradewise import __version__
 from gradewise.cli.compare import compare
+from gradewise.cli.crossval import crossval
 from gradewise.cli.demo import demo
 from gradewise.cli.eval import evaluate
 from gradewise.cli.measures import measures
 from gradewise.cli.meta import meta
+from gradewise.cli.rank import rank
 from gradewise.cli.reproduce import reproduce
 from gradewise.cli.simulate import simulate
+from gradewise.cli.train import train
 
 app = typer.Typer(
     name="gradewise",
@@ -26,6 +29,9 @@ app.command("compare")(compare)
 app.command("measures")(measures)
 app.command("demo")(demo)
 app.add_typer(meta, name="meta")
+app.command("train")(train)
+app.command("rank")(rank)
+app.command("crossval")(crossval)
 app.command("simulate")(simulate)
 app.command("reproduce")(reproduce)
 

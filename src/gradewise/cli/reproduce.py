@@ -1,5 +1,6 @@
 """gradewise reproduce: what papers print, with ours beside it."""
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -56,7 +57,7 @@ def reproduce(
 def _sections(
     name: str, part: str, data: str | None, quick: bool, seed: int, quiet: bool
 ) -> "list[Section]":
-    from gradewise.cli.watching import progress_bar
+    from gradewise.cli.watching import note, progress_bar
     from gradewise.errors import OptionError
     from gradewise.reproduce import ferrante, kishida, robertson, yilmaz
     from gradewise.reproduce.collections import data_folder
@@ -66,11 +67,16 @@ def _sections(
     ].PARTS
     if part and part not in parts:
         raise OptionError(f"{name} has {', '.join(parts)}, not {part!r}")
-    wanted = [part] if part else parts
+    wanted = [part] if part else list(parts)
     if name == "kishida":
         return [section for section in kishida.sections(seed=seed) if section.name in wanted]
     folder = data_folder(data)
     paper = {"ferrante": ferrante, "robertson": robertson, "yilmaz": yilmaz}[name]
+    trained = getattr(paper, "TRAINED", ())
+    if not part and trained and find_spec("numba") is None:
+        wanted = [each for each in wanted if each not in trained]
+        left = ", ".join(f"{name}:{each}" for each in trained)
+        note(f"left out {left}: needs pip install 'gradewise[learn]'", quiet=quiet)
     with progress_bar("lists and samples", None, quiet=quiet) as advance:
         return paper.sections(folder, wanted, quick=quick, seed=seed, progress=advance)
 

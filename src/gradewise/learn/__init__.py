@@ -10,6 +10,7 @@ from gradewise.collection.features import FeatureSet, from_arrays
 from gradewise.collection.letor import read_letor
 from gradewise.learn.folds import Fold, rotated, split
 from gradewise.learn.normalise import normalised
+from gradewise.learn.simulate import simulate_features
 
 if TYPE_CHECKING:
     from gradewise.learn import losses
@@ -49,6 +50,7 @@ __all__ = [
     "read_letor",
     "recommend",
     "rotated",
+    "simulate_features",
     "split",
 ]
 

@@ -18,7 +18,7 @@ from gradewise.measures.evaluate import MeasureLike, as_measures
 from gradewise.measures.grammar import parse_measure
 from gradewise.measures.measure import Measure
 from gradewise.stats.paired_tests import strict_test
-from gradewise.tables import Table
+from gradewise.tables import Marked, Table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -164,7 +164,7 @@ class CrossValidation:
                 algorithm,
                 train,
                 *[
-                    f"{self.mean[a, n, m]:.{digits}f}{marks[a][n][m]}".ljust(digits + 4)
+                    Marked(f"{self.mean[a, n, m]:.{digits}f}", marks[a][n][m])
                     for m in range(len(self.test_measures))
                 ],
             ]

@@ -40,6 +40,12 @@ class DataStudy:
     alpha: float = 0.05
 
     @property
+    def p(self) -> Floats:
+        """P-values of the two objectives by the strict rule, [pair, features, share]."""
+        by_topic = self.values.mean(axis=4)
+        return strict_test(by_topic[..., 0, :] - by_topic[..., 1, :])
+
+    @property
     def frame(self) -> "pl.DataFrame":
         """A frame: test_measure, objective, features, share, mean, standard_error, p, significant.
 
@@ -48,7 +54,7 @@ class DataStudy:
         import polars as pl
 
         by_topic = self.values.mean(axis=4)
-        p = strict_test(by_topic[..., 0, :] - by_topic[..., 1, :])
+        p = self.p
         error = by_topic.std(axis=-1, ddof=1) / np.sqrt(by_topic.shape[-1])
         mean = by_topic.mean(axis=-1)
         rows = [
