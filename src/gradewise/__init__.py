@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gradewise import distance, meta, stats
+    from gradewise import distance, learn, meta, stats
     from gradewise.collection.judged import Judged
     from gradewise.collection.qrels import Qrels
     from gradewise.collection.reading import read_qrels, read_run
@@ -56,7 +56,7 @@ _PLACES = {
     "compare": "gradewise.stats.compare",
     "Comparison": "gradewise.stats.comparison",
 }
-_ROOMS = ("distance", "meta", "stats")
+_ROOMS = ("distance", "learn", "meta", "stats")
 
 __all__ = [
     "Comparison",
@@ -73,6 +73,7 @@ __all__ = [
     "evaluate",
     "expectation",
     "judge",
+    "learn",
     "meta",
     "parse_measure",
     "precision_recall",

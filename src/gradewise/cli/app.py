@@ -6,18 +6,22 @@ import typer
 
 from gradewise import __version__
 from gradewise.cli.compare import compare
+from gradewise.cli.crossval import crossval
 from gradewise.cli.demo import demo
 from gradewise.cli.eval import evaluate
 from gradewise.cli.measures import measures
 from gradewise.cli.med import med
 from gradewise.cli.meta import meta
+from gradewise.cli.rank import rank
 from gradewise.cli.rbo import rbo
 from gradewise.cli.reproduce import reproduce
 from gradewise.cli.simulate import simulate
+from gradewise.cli.simulate_letor import simulate_letor
+from gradewise.cli.train import train
 
 app = typer.Typer(
     name="gradewise",
-    help="Score and compare rankings that are judged on more than two grades.",
+    help="Score, compare and train rankings that are judged on more than two grades.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -30,7 +34,11 @@ app.command("demo")(demo)
 app.add_typer(meta, name="meta")
 app.command("med")(med)
 app.command("rbo")(rbo)
+app.command("train")(train)
+app.command("rank")(rank)
+app.command("crossval")(crossval)
 app.command("simulate")(simulate)
+app.command("simulate-letor")(simulate_letor)
 app.command("reproduce")(reproduce)
 
 

@@ -1,5 +1,6 @@
 """gradewise reproduce: what papers print, with ours beside it."""
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -27,6 +28,9 @@ def reproduce(
         str | None, typer.Option(help="Also draw figures, as SVG files in this folder.")
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Fewer runs and samples.")] = False,
+    keep: Annotated[
+        str | None, typer.Option(help="Folder for trained results, to take the work up again.")
+    ] = None,
     seed: Seed = 0,
     jobs: Jobs = 1,
     quiet: Quiet = False,
@@ -43,7 +47,7 @@ def reproduce(
         raise OptionError(f"there is no paper {name!r}{did_you_mean(name, PAPERS)}")
     failures: list[str] = []
     for chosen in [name] if name else PAPERS:
-        found = _sections(chosen, part, data, quick, seed, jobs, quiet)
+        found = _sections(chosen, part, data, quick, seed, jobs, keep, quiet)
         for place, section in enumerate(found, 1):
             _show(section)
             failures += section.failures
@@ -55,9 +59,16 @@ def reproduce(
 
 
 def _sections(
-    name: str, part: str, data: str | None, quick: bool, seed: int, jobs: int, quiet: bool
+    name: str,
+    part: str,
+    data: str | None,
+    quick: bool,
+    seed: int,
+    jobs: int,
+    keep: str | None,
+    quiet: bool,
 ) -> "list[Section]":
-    from gradewise.cli.watching import progress_bar
+    from gradewise.cli.watching import note, progress_bar
     from gradewise.errors import OptionError
     from gradewise.reproduce import ferrante, kishida, moffat, robertson, yilmaz
     from gradewise.reproduce.collections import data_folder
@@ -66,7 +77,7 @@ def _sections(
     parts = dict(zip(PAPERS, papers, strict=True))[name].PARTS
     if part and part not in parts:
         raise OptionError(f"{name} has {', '.join(parts)}, not {part!r}")
-    wanted = [part] if part else parts
+    wanted = [part] if part else list(parts)
     if name == "kishida":
         return [section for section in kishida.sections(seed=seed) if section.name in wanted]
     if name == "moffat":
@@ -78,7 +89,13 @@ def _sections(
         if name == "ferrante":
             return ferrante.sections(folder, wanted, quick=quick, seed=seed, progress=advance)
         paper = {"robertson": robertson, "yilmaz": yilmaz}[name]
-        return paper.sections(folder, wanted, quick=quick, seed=seed, jobs=jobs, progress=advance)
+        if not part and find_spec("numba") is None:
+            wanted = [each for each in wanted if each not in paper.TRAINED]
+            left = ", ".join(f"{name}:{each}" for each in paper.TRAINED)
+            note(f"left out {left}: needs pip install 'gradewise[learn]'", quiet=quiet)
+        return paper.sections(
+            folder, wanted, quick=quick, seed=seed, jobs=jobs, keep=keep, progress=advance
+        )
 
 
 def _show(section: "Section") -> None:

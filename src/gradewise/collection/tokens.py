@@ -16,8 +16,8 @@ from gradewise.collection.text import Text
 BLOCK = 1 << 22
 _REACH = 1 << 12  # how much is searched for the end of a line at once
 _NEWLINE, _RETURN, _COMMENT = ord("\n"), ord("\r"), ord("#")
-_IS_SPACE: Bools = np.isin(np.arange(256), list(b" \t\n\r\v\f"))
-_IS_CONTROL: Bools = (np.arange(256) < 32) & ~_IS_SPACE
+IS_SPACE: Bools = np.isin(np.arange(256), list(b" \t\n\r\v\f"))
+_IS_CONTROL: Bools = (np.arange(256) < 32) & ~IS_SPACE
 
 
 def first_line(text: Text, part: int = 0) -> tuple[int, list[str]]:
@@ -71,7 +71,7 @@ def split_blocks(text: Text, begin: int, end: int) -> list[tuple[int, int]]:
 def find_fields(text: Text, low: int, high: int, layout: Layout) -> Fields:
     """Find the wanted columns of the lines in `text[low:high]`, which ends with a newline."""
     block = text.data[low:high]
-    problem = _undecodable(block)
+    problem = undecodable(block)
     if problem is not None:
         nothing = np.zeros(0, np.int64)
         none = nothing, nothing
@@ -82,7 +82,8 @@ def find_fields(text: Text, low: int, high: int, layout: Layout) -> Fields:
     return fields
 
 
-def _undecodable(block: Bytes) -> int | None:
+def undecodable(block: Bytes) -> int | None:
+    """Return where a block stops being UTF-8 text, or None."""
     if block.view(np.int8).min() >= 0:
         return None
     try:
@@ -94,12 +95,12 @@ def _undecodable(block: Bytes) -> int | None:
 
 def _any_fields(block: Bytes, low: int, layout: Layout) -> Fields:
     """Find columns in a block of any shape, by the tokens between white space."""
-    space = _IS_SPACE[block]
+    space = IS_SPACE[block]
     edges = np.flatnonzero(space[1:] != space[:-1]) + 1
     if not space[0]:
         edges = np.concatenate([[0], edges])
     starts, ends = edges[::2], edges[1::2]  # the block ends with a newline, so edges pair up
-    newlines = _line_ends(block)
+    newlines = line_ends(block)
     lines = len(newlines)
     line_of_token = np.searchsorted(newlines, starts)
     columns = np.bincount(line_of_token, minlength=lines)
@@ -119,7 +120,7 @@ def _any_fields(block: Bytes, low: int, layout: Layout) -> Fields:
     return Fields(np.arange(len(good)), topics, docs, numbers, sorted(problems))
 
 
-def _line_ends(block: Bytes) -> Ints:
+def line_ends(block: Bytes) -> Ints:
     """Return where lines end: at newlines, and at carriage returns that stand alone."""
     ends = block == _NEWLINE
     returns = block == _RETURN

@@ -1,8 +1,6 @@
 """How much does a number tell: what can be inferred of a list from the value of a measure alone."""
 
-import multiprocessing
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -13,7 +11,7 @@ import numpy as np
 from gradewise.arrays import Bools, Floats, Ints
 from gradewise.collection.judged import Judged, Lists
 from gradewise.errors import OptionError, counted
-from gradewise.files import make_folder, whole_file
+from gradewise.jobs import do_all
 from gradewise.measures.evaluate import MeasureLike, as_measures, score_judged
 from gradewise.measures.grammar import parse_measure
 from gradewise.measures.measure import Measure
@@ -146,7 +144,7 @@ def informativeness(
         for measure in parsed
         for batch in batches
     ]
-    done = _do_all(work, jobs, None if keep is None else make_folder(keep), progress)
+    done = do_all(work, jobs=jobs, keep=keep, progress=progress)
     found = [done[low : low + len(batches)] for low in range(0, len(done), len(batches))]
     joined = {
         name: np.array([np.concatenate([part[name] for part in parts], axis=-1) for parts in found])
@@ -242,7 +240,12 @@ class _Work:
     counts: Floats
     target: Floats
 
-    def study(self) -> dict[str, Floats]:
+    @property
+    def amount(self) -> int:
+        """How many lists there are."""
+        return len(self.batch)
+
+    def do(self, shared: None = None) -> dict[str, Floats]:
         """Solve the lists, and compare curves and values."""
         judged, batch = self.judged, self.batch
         lists = Lists(judged.scale, judged.counts, judged.topic[batch], judged.retrieved[batch])
@@ -260,7 +263,7 @@ class _Work:
             "certified": solution.certified.astype(np.float64),
         }
 
-    def name(self) -> str:
+    def name(self, shared: None = None) -> str:
         """Return a name that changes with the measure, the lists and their judgments."""
         hits, batch = self.judged.hits, self.batch
         low, high = np.searchsorted(hits.list, [batch[0], batch[-1] + 1])
@@ -269,53 +272,7 @@ class _Work:
         rest = (batch, self.judged.counts, self.judged.scale, self.judged.retrieved[batch])
         for array in (*columns, *rest):
             digest.update(np.ascontiguousarray(array).astype(np.int64).tobytes())
-        return digest.hexdigest() + ".npz"
-
-
-def _do_all(
-    work: list[_Work],
-    jobs: int,
-    folder: Path | None,
-    progress: Callable[[int], None] | None,
-) -> list[dict[str, Floats]]:
-    """Return the results of all work: from the folder, or computed and kept there."""
-    if jobs < 1:
-        raise OptionError(f"jobs must be at least 1, not {jobs}")
-    done = [_stored(folder, item) for item in work]
-    open_ones = [index for index, result in enumerate(done) if result is None]
-    told = sum(len(item.batch) for item, result in zip(work, done, strict=True) if result)
-    if progress is not None and told:
-        progress(told)
-    for index, result in _results([work[index] for index in open_ones], jobs):
-        item = work[open_ones[index]]
-        done[open_ones[index]] = result
-        if folder is not None:
-            with whole_file(folder / item.name()) as temporary, temporary.open("wb") as file:
-                np.savez(file, **result)  # type: ignore[arg-type]
-        if progress is not None:
-            progress(len(item.batch))
-    return [result for result in done if result is not None]
-
-
-def _results(work: list[_Work], jobs: int) -> Iterator[tuple[int, dict[str, Floats]]]:
-    """Give the place and the result of each item, as they are found."""
-    if jobs == 1 or len(work) < 2:
-        for index, item in enumerate(work):
-            yield index, item.study()
-        return
-    context = multiprocessing.get_context("spawn")  # a fork may inherit locks
-    with ProcessPoolExecutor(min(jobs, len(work)), mp_context=context) as pool:
-        places = {pool.submit(item.study): index for index, item in enumerate(work)}
-        for future in as_completed(places):
-            yield places[future], future.result()
-
-
-def _stored(folder: Path | None, item: _Work) -> dict[str, Floats] | None:
-    path = None if folder is None else folder / item.name()
-    if path is None or not path.exists():
-        return None
-    with np.load(path, allow_pickle=False) as stored:
-        return {name: stored[name] for name in stored.files}
+        return digest.hexdigest()
 
 
 def _curve_errors(p: Floats, judged: Judged, batch: Ints) -> tuple[Floats, Floats]:

@@ -6,6 +6,8 @@ import tarfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from gradewise.collection.features import FeatureSet
+from gradewise.collection.letor import read_letor
 from gradewise.collection.qrels import Qrels
 from gradewise.collection.reading import read_qrels, read_run
 from gradewise.collection.run import Run
@@ -17,7 +19,9 @@ _FILES = """\
   qrels/qrels.adhoc.451-550.txt.gz, qrels.robust03.txt.gz, qrels.robust05.txt.gz,
         qrels.web.151-200.txt.gz, qrels.covid-round1.txt.gz    judgments of TREC
   robust03-runs/*                               runs of TREC 2003 Robust
-  trec-covid-round1/round1-runs.tar.xz          runs of TREC-COVID, round 1"""
+  trec-covid-round1/round1-runs.tar.xz          runs of TREC-COVID, round 1
+  ohsumed/S1.txt.xz ... S5.txt.xz               LETOR 3.0, OHSUMED, the parts of its five folds
+  mslr-sample/mslr_fold1_*_sample.txt.gz        topics of MSLR-WEB"""
 
 
 @dataclass(frozen=True)
@@ -87,3 +91,17 @@ def robust_2003(folder: Path, *, most: int | None = None) -> Collection:
 def both(folder: Path, *, most: int | None = None) -> list[Collection]:
     """Return both collections that have runs, or the first runs of each."""
     return [trec_covid(folder, most=most), robust_2003(folder, most=most)]
+
+
+def ohsumed(folder: Path) -> list[FeatureSet]:
+    """Return the five parts of OHSUMED: 106 topics, grades 0 to 2, 45 features."""
+    return [read_letor(folder / "ohsumed" / f"S{part}.txt.xz", width=45) for part in range(1, 6)]
+
+
+def mslr_sample(folder: Path) -> FeatureSet:
+    """Return 36 topics of MSLR-WEB: grades 0 to 4, 136 features."""
+    place = folder / "mslr-sample"
+    paths = sorted(place.glob("mslr_fold1_*_sample.txt.gz"))
+    if not paths:
+        raise InputError(f"{place}: there is no mslr_fold1_*_sample.txt.gz")
+    return read_letor(paths, width=136)

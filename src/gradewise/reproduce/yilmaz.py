@@ -1,7 +1,7 @@
 """Yilmaz & Robertson 2010, On the Choice of Effectiveness Measures: Table 1, Figures 1 and 3.
 
 The paper studies the runs of TREC 9 and 10, which are not public. The same method is applied to
-runs that are.
+runs that are. What it trains is in `yilmaz_training`.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,7 +17,8 @@ from gradewise.reproduce.collections import QUICK_RUNS, both
 from gradewise.reproduce.result import Property, Section
 from gradewise.tables import Table
 
-PARTS = ("figure1", "table1")
+TRAINED = ("table2", "table3", "figure4", "table5")  # parts that need the extra learn
+PARTS = ("figure1", "table1", *TRAINED)
 MEASURES = ("P@10", "AP", "nDCG")
 INFORMING = ("AP", "nDCG", "nDCG(gains={1:1,2:1})")  # the last one on grades made binary
 _PRINTED = {"AP": "0.1666/0.1134, 0.1620/0.1086", "nDCG": "0.2034/0.1686, 0.1751/0.1214"}
@@ -30,9 +31,30 @@ def sections(
     quick: bool = False,
     seed: int = 0,
     jobs: int = 1,
+    keep: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> list[Section]:
-    """Return the method of Figure 1, and of Table 1 and Figure 3, on other collections."""
+    """Return the methods of the parts asked for on other collections."""
+    found = []
+    if not {"figure1", "table1"}.isdisjoint(parts):
+        found += _on_runs(folder, parts, quick, seed, jobs, progress)
+    trained = [part for part in parts if part in TRAINED]
+    if trained:
+        from gradewise.reproduce.yilmaz_training import Work, trained_sections
+
+        work = Work(jobs, keep, progress)
+        found += trained_sections(folder, trained, work, quick=quick, seed=seed)
+    return found
+
+
+def _on_runs(
+    folder: Path,
+    parts: Sequence[str],
+    quick: bool,
+    seed: int,
+    jobs: int,
+    progress: Callable[[int], None] | None,
+) -> list[Section]:
     found = []
     for collection in both(folder, most=QUICK_RUNS if quick else None):
         judged = judge(collection.qrels, collection.runs)

@@ -1,0 +1,64 @@
+"""Training rankers for a measure: SoftRank and LambdaRank nets, losses for any torch model.
+
+What needs torch or numba is imported when it is first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from gradewise.collection.features import FeatureSet, from_arrays
+from gradewise.collection.letor import read_letor, write_letor
+from gradewise.learn.folds import Fold, rotated, split
+from gradewise.learn.normalise import normalised
+from gradewise.learn.simulate import simulate_features
+
+if TYPE_CHECKING:
+    from gradewise.learn import losses
+    from gradewise.learn.advice import Recommendation, recommend
+    from gradewise.learn.cross_validation import CrossValidation, crossval
+    from gradewise.learn.net_ranker import NetRanker
+    from gradewise.learn.optimality import LocalOptimality, local_optimality
+    from gradewise.learn.study import DataStudy, data_study
+
+_PLACES = {
+    "CrossValidation": "cross_validation",
+    "DataStudy": "study",
+    "LocalOptimality": "optimality",
+    "NetRanker": "net_ranker",
+    "Recommendation": "advice",
+    "crossval": "cross_validation",
+    "data_study": "study",
+    "local_optimality": "optimality",
+    "recommend": "advice",
+}
+_ROOMS = ("losses",)
+
+__all__ = [
+    "CrossValidation",
+    "DataStudy",
+    "FeatureSet",
+    "Fold",
+    "LocalOptimality",
+    "NetRanker",
+    "Recommendation",
+    "crossval",
+    "data_study",
+    "from_arrays",
+    "local_optimality",
+    "losses",
+    "normalised",
+    "read_letor",
+    "recommend",
+    "rotated",
+    "simulate_features",
+    "split",
+    "write_letor",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PLACES:
+        return getattr(import_module(f"gradewise.learn.{_PLACES[name]}"), name)
+    if name in _ROOMS:
+        return import_module(f"gradewise.learn.{name}")
+    raise AttributeError(f"module 'gradewise.learn' has no attribute {name!r}")

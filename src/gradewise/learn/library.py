@@ -1,0 +1,10 @@
+"""The library torch, or a sentence that says how to get it."""
+
+from gradewise.errors import MissingDependencyError
+
+try:
+    import torch
+except ImportError:
+    raise MissingDependencyError("torch", "learn", "training nets") from None
+
+__all__ = ["torch"]

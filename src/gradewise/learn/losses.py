@@ -1,0 +1,304 @@
+"""Losses for any torch model: SoftRank, LambdaRank, RankNet and ListNet.
+
+Every loss is `loss(y_pred, y_true, *, mask=None, padding=-1, reduction="mean", ...)`, where the
+two tensors are padded, of shape (lists, documents), with `padding` as the grade of what is not
+there (or False in `mask`); or flat, of shape (documents,), with the sizes of the lists in `group`
+(one list if that is not given). Lists in which nothing is relevant, or all grades are equal, teach
+nothing: their loss is 0, and the mean leaves them out. Each loss has an `nn.Module` twin.
+
+The kernels run on the CPU in double precision, whatever the tensors; gradients come back where
+and as the scores are.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from gradewise.arrays import Floats
+from gradewise.errors import MeasureError, OptionError
+from gradewise.learn.gradients import Losses, lambda_losses, listnet_losses, soft_losses
+from gradewise.learn.library import torch
+from gradewise.learn.objectives import Tables, check_soft
+from gradewise.learn.tensors import Grades, Reduction, reduced
+from gradewise.measures.evaluate import MeasureLike
+from gradewise.measures.gain_discount import GainDiscount
+from gradewise.measures.grammar import parse_measure
+from gradewise.measures.measure import Measure
+from gradewise.measures.pivot import Pivot
+
+
+def soft_pivot(
+    y_pred: torch.Tensor,
+    y_true: torch.Tensor,
+    *,
+    objective: MeasureLike = "GAP",
+    sigma: float = 1.0,
+    grades: Grades = None,
+    group: Any = None,
+    mask: torch.Tensor | None = None,
+    padding: float = -1,
+    reduction: Reduction = "mean",
+) -> torch.Tensor:
+    """Return the negative soft value of a pivot measure: AP, GAP, eGAP, xGAP or GenAP.
+
+    Parameters
+    ----------
+    y_pred, y_true
+        Scores and grades, both (lists, documents) or both (documents,).
+    objective
+        The measure.
+    sigma
+        The standard deviation of the normal noise that smooths each score.
+    grades
+        The positive grades of the collection, or the highest of 1, 2, ...; those that occur if
+        not given. Say it where batches may lack a grade.
+    group
+        For flat tensors, how many documents each list has; one list if not given.
+    mask
+        False where a padded tensor holds no document.
+    padding
+        The grade that marks such places, where there is no mask.
+    reduction
+        "mean" or "sum" over lists, or "none".
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gradewise.learn.losses import soft_pivot
+    >>> scores = torch.tensor([[2.0, 1.0, 0.0]], requires_grad=True)
+    >>> loss = soft_pivot(scores, torch.tensor([[0, 1, 1]]), objective="AP", sigma=0.001)
+    >>> round(loss.item(), 4)  # relevant at ranks 2 and 3: (1/2 + 2/3) / 2
+    -0.5833
+    """
+    measure = _of_family(objective, Pivot, "soft_pivot", "pivot")
+    return _soft(y_pred, y_true, measure, sigma, grades, group, mask, padding, reduction)
+
+
+def soft_gain(
+    y_pred: torch.Tensor,
+    y_true: torch.Tensor,
+    *,
+    objective: MeasureLike = "nDCG",
+    sigma: float = 1.0,
+    grades: Grades = None,
+    group: Any = None,
+    mask: torch.Tensor | None = None,
+    padding: float = -1,
+    reduction: Reduction = "mean",
+) -> torch.Tensor:
+    """Return the negative soft value of a gain-discount measure: nDCG, nDCG@k, P@k, RBP, ...
+
+    The parameters are those of `soft_pivot`.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gradewise.learn.losses import soft_gain
+    >>> scores = torch.tensor([0.0, 0.0])
+    >>> soft_gain(scores, torch.tensor([0, 1]), objective="P@1").item()  # first in one of two
+    -0.5
+    """
+    measure = _of_family(objective, GainDiscount, "soft_gain", "gain-discount")
+    return _soft(y_pred, y_true, measure, sigma, grades, group, mask, padding, reduction)
+
+
+def lambda_loss(
+    y_pred: torch.Tensor,
+    y_true: torch.Tensor,
+    *,
+    objective: MeasureLike = "GAP",
+    sigma: float = 1.0,
+    depth: int | None = None,
+    seed: int | np.random.Generator = 0,
+    grades: Grades = None,
+    group: Any = None,
+    mask: torch.Tensor | None = None,
+    padding: float = -1,
+    reduction: Reduction = "mean",
+) -> torch.Tensor:
+    """Return RankNet's loss of every pair times the change of a measure if the two were swapped.
+
+    Parameters
+    ----------
+    objective
+        Any pivot or gain-discount measure, RR or ERR.
+    sigma
+        The slope of the logistic function of score differences.
+    depth
+        Leave out pairs of which neither document stands at this rank or above.
+    seed
+        For the order of documents with equal scores, which is random; a generator draws another
+        order with every call.
+    grades, group, mask, padding, reduction
+        As for `soft_pivot`.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gradewise.learn.losses import lambda_loss
+    >>> scores = torch.tensor([1.0, 0.0], requires_grad=True)
+    >>> lambda_loss(scores, torch.tensor([0, 1]), objective="RR").backward()
+    >>> scores.grad  # the swap is worth 1/2, and the pair is wrong by 1: 1/2 · 1/(1 + e^-1)
+    tensor([ 0.3655, -0.3655])
+    """
+    measure = parse_measure(objective)
+    rng = np.random.default_rng(seed)
+
+    def compute(tables: Tables, scores: Floats) -> Losses:
+        return lambda_losses(tables, scores, rng, sigma=sigma, depth=depth)
+
+    _check_options(sigma, reduction, depth)
+    return reduced(y_pred, y_true, measure, grades, group, mask, padding, reduction, compute)
+
+
+def ranknet(
+    y_pred: torch.Tensor,
+    y_true: torch.Tensor,
+    *,
+    sigma: float = 1.0,
+    group: Any = None,
+    mask: torch.Tensor | None = None,
+    padding: float = -1,
+    reduction: Reduction = "mean",
+) -> torch.Tensor:
+    """Return RankNet's loss: Σ log(1 + exp(-σ (s_i - s_j))) over pairs with grade i above j.
+
+    The parameters are those of `lambda_loss`.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gradewise.learn.losses import ranknet
+    >>> round(ranknet(torch.tensor([0.0, 0.0]), torch.tensor([0, 1])).item(), 4)  # log 2
+    0.6931
+    """
+    rng = np.random.default_rng(0)
+
+    def compute(tables: Tables, scores: Floats) -> Losses:
+        return lambda_losses(tables, scores, rng, sigma=sigma, plain=True)
+
+    _check_options(sigma, reduction)
+    measure = parse_measure("nDCG")  # not used, any will do
+    return reduced(y_pred, y_true, measure, None, group, mask, padding, reduction, compute)
+
+
+def listnet(
+    y_pred: torch.Tensor,
+    y_true: torch.Tensor,
+    *,
+    group: Any = None,
+    mask: torch.Tensor | None = None,
+    padding: float = -1,
+    reduction: Reduction = "mean",
+) -> torch.Tensor:
+    """Return ListNet's loss: the cross entropy of softmax(scores) under softmax(grades).
+
+    The parameters are those of `lambda_loss`.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gradewise.learn.losses import listnet
+    >>> round(listnet(torch.tensor([0.0, 0.0]), torch.tensor([0, 1])).item(), 4)  # log 2
+    0.6931
+    """
+
+    def compute(tables: Tables, scores: Floats) -> Losses:
+        return listnet_losses(tables, scores)
+
+    _check_options(1.0, reduction)
+    measure = parse_measure("nDCG")  # not used, any will do
+    return reduced(y_pred, y_true, measure, None, group, mask, padding, reduction, compute)
+
+
+def _of_family(objective: MeasureLike, family: type[Any], loss: str, name: str) -> Measure:
+    measure = parse_measure(objective)
+    if not isinstance(measure, family):
+        other = {"soft_pivot": "soft_gain", "soft_gain": "soft_pivot"}[loss]
+        raise MeasureError(f"{loss} takes {name} measures; {measure} is none (see {other})")
+    check_soft(measure)
+    return measure
+
+
+def _check_options(sigma: float, reduction: str, depth: int | None = None) -> None:
+    if not sigma > 0:
+        raise OptionError(f"sigma must be above 0, not {sigma}")
+    if depth is not None and depth < 1:
+        raise OptionError(f"depth must be at least 1, not {depth}")
+    if reduction not in ("mean", "sum", "none"):
+        raise OptionError(f"reduction must be 'mean', 'sum' or 'none', not {reduction!r}")
+
+
+def _soft(
+    y_pred: torch.Tensor,
+    y_true: torch.Tensor,
+    measure: Measure,
+    sigma: float,
+    grades: Grades,
+    group: Any,
+    mask: torch.Tensor | None,
+    padding: float,
+    reduction: Reduction,
+) -> torch.Tensor:
+    _check_options(sigma, reduction)
+
+    def compute(tables: Tables, scores: Floats) -> Losses:
+        return soft_losses(tables, scores, sigma=sigma)
+
+    return reduced(y_pred, y_true, measure, grades, group, mask, padding, reduction, compute)
+
+
+class _Twin(torch.nn.Module):
+    """A loss with its options, as a module."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__()
+        self.options = options
+
+    def extra_repr(self) -> str:
+        """Return the options."""
+        return ", ".join(f"{name}={value!r}" for name, value in self.options.items())
+
+
+class SoftPivot(_Twin):
+    """`soft_pivot` as a module: `SoftPivot(objective="AP", sigma=0.5)(y_pred, y_true)`."""
+
+    def forward(self, y_pred: torch.Tensor, y_true: torch.Tensor, **places: Any) -> torch.Tensor:
+        """Return the loss; `places` are mask or group."""
+        return soft_pivot(y_pred, y_true, **self.options, **places)
+
+
+class SoftGain(_Twin):
+    """`soft_gain` as a module: `SoftGain(objective="nDCG@10")(y_pred, y_true)`."""
+
+    def forward(self, y_pred: torch.Tensor, y_true: torch.Tensor, **places: Any) -> torch.Tensor:
+        """Return the loss; `places` are mask or group."""
+        return soft_gain(y_pred, y_true, **self.options, **places)
+
+
+class LambdaLoss(_Twin):
+    """`lambda_loss` as a module, which breaks ties anew with every call, from one seed."""
+
+    def __init__(self, *, seed: int = 0, **options: Any) -> None:
+        super().__init__(**options)
+        self.generator = np.random.default_rng(seed)
+
+    def forward(self, y_pred: torch.Tensor, y_true: torch.Tensor, **places: Any) -> torch.Tensor:
+        """Return the loss; `places` are mask or group."""
+        return lambda_loss(y_pred, y_true, seed=self.generator, **self.options, **places)
+
+
+class RankNet(_Twin):
+    """`ranknet` as a module."""
+
+    def forward(self, y_pred: torch.Tensor, y_true: torch.Tensor, **places: Any) -> torch.Tensor:
+        """Return the loss; `places` are mask or group."""
+        return ranknet(y_pred, y_true, **self.options, **places)
+
+
+class ListNet(_Twin):
+    """`listnet` as a module."""
+
+    def forward(self, y_pred: torch.Tensor, y_true: torch.Tensor, **places: Any) -> torch.Tensor:
+        """Return the loss; `places` are mask or group."""
+        return listnet(y_pred, y_true, **self.options, **places)

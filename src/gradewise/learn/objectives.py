@@ -1,0 +1,120 @@
+"""What kernels need to know of a measure on lists: a family and small tables of numbers."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from gradewise.arrays import Bools, Floats, Ints
+from gradewise.collection.features import rows_of_lists
+from gradewise.collection.judged import Lists
+from gradewise.errors import MeasureError
+from gradewise.measures.first_relevant import ERR, RR
+from gradewise.measures.gain_discount import GainDiscount, binary_gain
+from gradewise.measures.measure import Measure, ratio
+from gradewise.measures.pivot import Pivot
+
+Family = Literal["pivot", "gain-discount", "cascade", "first"]
+_FAMILIES: tuple[Family, ...] = ("pivot", "gain-discount", "cascade", "first")
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """A measure on lists: K of each list, or gains of levels; and the weight of each rank.
+
+    `levels[row]` is the level of each document and `weight[row]` the discount of each rank; list q
+    has rows `offsets[q]:offsets[q + 1]`. `scale` holds the positive grades. `useful[q]`
+    tells whether a list has a relevant document and one that is less relevant.
+    """
+
+    family: Family
+    levels: Ints
+    offsets: Ints
+    kernel: Floats
+    gain: Floats
+    weight: Floats
+    useful: Bools
+    scale: Ints
+
+    @property
+    def code(self) -> int:
+        """The family as kernels know it."""
+        return _FAMILIES.index(self.family)
+
+    def take(self, lists: Ints) -> "Tables":
+        """Return the tables of some lists."""
+        rows = rows_of_lists(self.offsets, lists)
+        sizes = (self.offsets[1:] - self.offsets[:-1])[lists]
+        return Tables(
+            self.family,
+            self.levels[rows],
+            np.concatenate([[0], np.cumsum(sizes)]),
+            self.kernel[lists] if len(self.kernel) > 1 else self.kernel,
+            self.gain,
+            self.weight[rows],
+            self.useful[lists],
+            self.scale,
+        )
+
+
+def tables_of(measure: Measure, lists: Lists, levels: Ints) -> Tables:
+    """Return a measure's tables for lists that hold all their judged documents.
+
+    `levels` are those of the documents, list after list.
+    """
+    offsets = np.concatenate([[0], np.cumsum(lists.retrieved)]).astype(np.int64)
+    owner = np.arange(len(lists)).repeat(lists.retrieved)
+    rank = np.arange(len(owner)) - offsets[:-1].repeat(lists.retrieved) + 1
+    levels = np.maximum(levels, 0).astype(np.int64)
+    kernel: Floats = np.zeros((1, 1, 1))
+    gain: Floats = np.zeros(len(lists.scale) + 1)
+    family: Family
+    if isinstance(measure, Pivot):
+        family, kernel = "pivot", measure.kernel(lists)
+        weight = measure.discount(rank, lists.topic[owner], lists)
+    elif isinstance(measure, GainDiscount):
+        family, gain = "gain-discount", measure.gain(lists)
+        norm = np.broadcast_to(measure.norm(lists), (len(lists),))
+        weight = ratio(measure.discount(rank, owner, lists), norm[owner])
+    elif isinstance(measure, ERR):
+        family, gain, weight = "cascade", measure.satisfaction(lists), 1 / rank
+    elif isinstance(measure, RR):
+        family, gain, weight = "first", binary_gain(lists, measure.rel), 1 / rank
+    else:
+        raise MeasureError(
+            f"{measure} cannot be trained for; pivot and gain-discount measures, RR and ERR can "
+            "(gradewise measures lists them by family)"
+        )
+    if measure.cutoff is not None:
+        weight = np.where(rank <= measure.cutoff, weight, 0.0)
+    return Tables(
+        family,
+        levels,
+        offsets,
+        np.ascontiguousarray(kernel, np.float64),
+        np.ascontiguousarray(gain, np.float64),
+        np.ascontiguousarray(weight, np.float64),
+        _useful(levels, offsets),
+        lists.scale,
+    )
+
+
+def check_soft(measure: Measure) -> None:
+    """Raise a MeasureError unless SoftRank can train for a measure."""
+    smooth = isinstance(measure, GainDiscount)
+    if isinstance(measure, Pivot):
+        smooth = type(measure).discount is Pivot.discount and measure.cutoff is None
+    if not smooth:
+        raise MeasureError(
+            f"{measure} has no soft version; SoftRank trains for gain-discount measures and for "
+            "pivot measures whose discount is 1/n down the whole list (AP, GAP, eGAP, xGAP, GenAP)"
+        )
+
+
+def _useful(levels: Ints, offsets: Ints) -> Bools:
+    filled = offsets[1:] > offsets[:-1]
+    useful = np.zeros(len(filled), np.bool_)
+    starts = offsets[:-1][filled]
+    highest = np.maximum.reduceat(levels, starts)
+    useful[filled] = (highest > 0) & (np.minimum.reduceat(levels, starts) < highest)
+    return useful

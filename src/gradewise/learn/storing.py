@@ -1,0 +1,56 @@
+"""Arrays and what is known about them in one safetensors file: no pickle, nothing that runs.
+
+The header of such a file can hold text; ours is JSON under the key `gradewise`.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gradewise.errors import InputError, MissingDependencyError
+from gradewise.files import whole_file
+
+_KEY, _VERSION = "gradewise", 1
+
+
+def write_arrays(
+    path: str | os.PathLike[str],
+    kind: str,
+    arrays: Mapping[str, NDArray[np.float32]],
+    about: Mapping[str, Any],
+) -> None:
+    """Write arrays and JSON, whole or not at all."""
+    from safetensors.numpy import save
+
+    text = json.dumps({"kind": kind, "version": _VERSION, **about})
+    packed = save({name: np.ascontiguousarray(a) for name, a in arrays.items()}, {_KEY: text})
+    with whole_file(path) as temporary:
+        temporary.write_bytes(packed)
+
+
+def read_arrays(
+    path: str | os.PathLike[str], kind: str
+) -> tuple[dict[str, NDArray[np.float32]], dict[str, Any]]:
+    """Read what `write_arrays` wrote; anything else gets a sentence."""
+    try:
+        from safetensors import SafetensorError, safe_open
+    except ImportError:
+        raise MissingDependencyError("safetensors", "learn", "reading models") from None
+    if not Path(path).is_file():
+        raise InputError(f"{path}: there is no such file")
+    try:
+        with safe_open(path, framework="numpy") as file:
+            about = json.loads((file.metadata() or {}).get(_KEY, "null"))
+            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except (SafetensorError, OSError, ValueError) as error:
+        raise InputError(f"{path}: is not a safetensors file of gradewise ({error})") from None
+    if not isinstance(about, dict) or about.get("kind") != kind:
+        raise InputError(f"{path}: is a safetensors file, but not a {kind} of gradewise")
+    if about.get("version") != _VERSION:
+        raise InputError(f"{path}: has version {about.get('version')}; this reads {_VERSION}")
+    return arrays, about

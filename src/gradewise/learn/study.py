@@ -1,0 +1,158 @@
+"""Does it matter what one trains for, as features and training topics grow fewer (Figure 4)."""
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gradewise.arrays import Floats
+from gradewise.collection.features import FeatureSet
+from gradewise.errors import OptionError
+from gradewise.jobs import do_all
+from gradewise.learn.cross_validation import trial_of
+from gradewise.learn.folds import Fold, on_common_scale
+from gradewise.learn.net_ranker import SEED_OF_TIES, NetRanker
+from gradewise.learn.normalise import Normalise
+from gradewise.learn.training import Algorithm
+from gradewise.measures.evaluate import MeasureLike
+from gradewise.measures.grammar import parse_measure
+from gradewise.stats.paired_tests import strict_test
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True, eq=False)
+class DataStudy:
+    """Values on test topics: `values[pair, features, share, objective, seed, topic]`.
+
+    A pair is an objective and the test measure that it is to beat; objective 0 is the former, and
+    objective 1 is the test measure itself.
+    """
+
+    algorithm: str
+    pairs: tuple[tuple[str, str], ...]
+    features: tuple[int, ...]
+    shares: tuple[float, ...]
+    seeds: tuple[int, ...]
+    values: Floats
+    alpha: float = 0.05
+
+    @property
+    def p(self) -> Floats:
+        """P-values of the two objectives by the strict rule, [pair, features, share]."""
+        by_topic = self.values.mean(axis=4)
+        return strict_test(by_topic[..., 0, :] - by_topic[..., 1, :])
+
+    @property
+    def frame(self) -> "pl.DataFrame":
+        """A frame: test_measure, objective, features, share, mean, standard_error, p, significant.
+
+        p compares the two objectives of a pair, by the strict rule.
+        """
+        import polars as pl
+
+        by_topic = self.values.mean(axis=4)
+        p = self.p
+        error = by_topic.std(axis=-1, ddof=1) / np.sqrt(by_topic.shape[-1])
+        mean = by_topic.mean(axis=-1)
+        rows = [
+            (
+                self.pairs[place[0]][1],
+                self.pairs[place[0]][place[3]],
+                self.features[place[1]],
+                self.shares[place[2]],
+                float(mean[place]),
+                float(error[place]),
+                float(p[place[:3]]),
+                bool(p[place[:3]] <= self.alpha),
+            )
+            for place in np.ndindex(*mean.shape)
+        ]
+        columns = ["test_measure", "objective", "features", "share", "mean", "standard_error"]
+        return pl.DataFrame(rows, schema=[*columns, "p", "significant"], orient="row")
+
+
+def data_study(
+    data: Fold,
+    algorithm: Algorithm = "lambdarank",
+    pairs: Sequence[tuple[MeasureLike, MeasureLike]] = (("AP", "P@10"), ("nDCG", "nDCG@10")),
+    *,
+    features: Sequence[int | None] = (None, 9, 2),
+    shares: Sequence[float] = (0.1, 0.25, 0.5, 1.0),
+    seeds: int | Sequence[int] = 3,
+    alpha: float = 0.05,
+    normalise: Normalise = "none",
+    jobs: int = 1,
+    keep: str | os.PathLike[str] | None = None,
+    progress: Callable[[int], None] | None = None,
+    **options: Any,
+) -> DataStudy:
+    """Train for an informative measure and for the test measure itself, on less and less.
+
+    Parameters
+    ----------
+    data
+        Topics to train on, to validate and to test.
+    algorithm
+        "lambdarank" or "softrank".
+    pairs
+        (objective, test measure): both are trained for, and the test measure is valued.
+    features
+        Numbers of features: the best ones alone by AP on the training topics; None for all.
+    shares
+        Shares of the training topics, drawn anew for each seed.
+    seeds, alpha, normalise, jobs, keep, progress, options
+        As for `crossval`.
+    """
+    chosen = list(range(seeds)) if isinstance(seeds, int) else list(seeds)
+    named = [(parse_measure(a), parse_measure(b)) for a, b in pairs]
+    if not (named and features and shares and chosen):
+        raise OptionError("give at least one pair, number of features, share and seed")
+    if any(not 0 < share <= 1 for share in shares):
+        raise OptionError("shares of topics must lie above 0, up to 1")
+    data = on_common_scale(data, normalise)
+    order = best_features(data.train)
+    widths = [data.train.width if count is None else count for count in features]
+    for width in widths:
+        if not 1 <= width <= data.train.width:
+            raise OptionError(f"there are {data.train.width} features, not {width}")
+    trials = [
+        trial_of(
+            NetRanker(algorithm, objective, seed=seed, **options),
+            [pair[1]],
+            0,
+            columns=None if width == data.train.width else tuple(sorted(order[:width])),
+            share=float(share),
+        )
+        for pair in named
+        for width in widths
+        for share in shares
+        for objective in pair
+        for seed in chosen
+    ]
+    found = do_all(trials, [data], jobs=jobs, keep=keep, progress=progress)
+    shape = (len(named), len(widths), len(shares), 2, len(chosen), len(data.test))
+    return DataStudy(
+        algorithm,
+        tuple((str(a), str(b)) for a, b in named),
+        tuple(widths),
+        tuple(map(float, shares)),
+        tuple(chosen),
+        np.array([result["values"][0] for result in found]).reshape(shape),
+        alpha,
+    )
+
+
+def best_features(data: FeatureSet, measure: MeasureLike = "AP") -> list[int]:
+    """Return features by how well each ranks alone, up or down, best first."""
+    chosen = parse_measure(measure)
+
+    def value(scores: Floats) -> float:
+        return float(chosen.values(data.judged(scores, seed=SEED_OF_TIES)).mean())
+
+    x = data.features.astype(np.float64)
+    values = [max(value(x[:, n]), value(-x[:, n])) for n in range(data.width)]
+    return [int(n) for n in np.argsort(-np.array(values), kind="stable")]

@@ -1,0 +1,259 @@
+"""One training: epochs of steps, restarts where it stalls, the best epoch by each measure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from gradewise.arrays import Floats, Ints
+from gradewise.collection.features import FeatureSet, rows_of_lists
+from gradewise.errors import InputError, MeasureError, OptionError, check_choice, counted
+from gradewise.learn.gradients import Losses, lambda_losses, listnet_losses, soft_losses
+from gradewise.learn.net import (
+    Adam,
+    Array,
+    Sgd,
+    Weights,
+    backward,
+    forward,
+    initial_weights,
+    score_rows,
+)
+from gradewise.learn.objectives import Tables, check_soft, tables_of
+from gradewise.measures.measure import Measure
+
+Algorithm = Literal["lambdarank", "softrank", "ranknet", "listnet"]
+ALGORITHMS: tuple[Algorithm, ...] = ("lambdarank", "softrank", "ranknet", "listnet")
+Optimizer = Literal["sgd", "adam"]
+OPTIMIZERS: tuple[Optimizer, ...] = ("sgd", "adam")
+_INITIAL, _EPOCH = 0, 1  # streams of random numbers
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How to train; see `NetRanker` for the meaning of each part."""
+
+    algorithm: Algorithm
+    objective: Measure
+    hidden: int = 10
+    optimizer: Optimizer = "sgd"
+    epochs: int = 300
+    patience: int = 16
+    batch: int = 1
+    sigma: float = 1.0
+    depth: int | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_choice("algorithm", self.algorithm, ALGORITHMS)
+        check_choice("optimizer", self.optimizer, OPTIMIZERS)
+        for name in ("epochs", "patience", "batch"):
+            if getattr(self, name) < 1:
+                raise OptionError(f"{name} must be at least 1, not {getattr(self, name)}")
+        if self.hidden < 0:
+            raise OptionError(f"hidden must be 0 (linear) or more units, not {self.hidden}")
+        if not self.sigma > 0:
+            raise OptionError(f"sigma must be above 0, not {self.sigma}")
+        if self.depth is not None and self.depth < 1:
+            raise OptionError(f"depth must be at least 1, not {self.depth}")
+        if self.algorithm == "softrank":
+            check_soft(self.objective)
+
+    def losses(self, tables: Tables, scores: Floats, rng: np.random.Generator) -> Losses:
+        """Return the losses of lists and their gradients."""
+        if self.algorithm == "softrank":
+            return soft_losses(tables, scores, sigma=self.sigma)
+        if self.algorithm == "listnet":
+            return listnet_losses(tables, scores)
+        plain = self.algorithm == "ranknet"
+        return lambda_losses(tables, scores, rng, sigma=self.sigma, depth=self.depth, plain=plain)
+
+
+@dataclass
+class Best:
+    """The best epoch by a measure on the validation set."""
+
+    value: float = -np.inf
+    epoch: int = 0
+    weights: Weights = field(default_factory=dict)
+
+
+@dataclass
+class Progress:
+    """How far a training has come: what a checkpoint holds besides weights."""
+
+    epoch: int = 0
+    restart: int = 0
+    highest: float = -np.inf  # of the objective on the training set, since the last restart
+    stalled: int = 0
+    curves: list[list[float]] = field(default_factory=list)
+
+
+class Training:
+    """Trains a net on some data at one learning rate; `run_epoch` until `finished`.
+
+    Everything random follows from the seed, the place of the learning rate among the choices and
+    the number of the epoch, so that a training can go on from a checkpoint as if never stopped.
+    """
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        rate: float,
+        place: int,
+        data: "TrainingData",
+        measures: Sequence[Measure],
+    ) -> None:
+        if not rate > 0:
+            raise OptionError(f"a learning rate must be above 0, not {rate}")
+        for measure in measures:
+            if measure.uses_scores or not measure.higher_is_better:
+                raise MeasureError(
+                    f"{measure} cannot choose an epoch: it must follow from the ranking alone, and "
+                    "be higher for better ones"
+                )
+        self.recipe, self.rate, self.place = recipe, rate, place
+        self.data, self.measures = data, tuple(measures)
+        self.progress = Progress()
+        self.best = [Best() for _ in self.measures]
+        self._start()
+
+    @property
+    def finished(self) -> bool:
+        """Whether all epochs are done."""
+        return self.progress.epoch >= self.recipe.epochs
+
+    def _random(self, stream: int, number: int) -> np.random.Generator:
+        return np.random.default_rng([self.recipe.seed, self.place, stream, number])
+
+    def _start(self) -> None:
+        """Begin anew from random weights."""
+        rng = self._random(_INITIAL, self.progress.restart)
+        self.weights = initial_weights(self.data.train.width, self.recipe.hidden, rng)
+        self.optimizer = (Sgd if self.recipe.optimizer == "sgd" else Adam)(self.rate)
+        self.progress.highest, self.progress.stalled = -np.inf, 0
+
+    def run_epoch(self) -> None:
+        """Go once through the training lists, value the net, and restart it if it stalls."""
+        progress = self.progress
+        progress.epoch += 1
+        rng = self._random(_EPOCH, progress.epoch)
+        loss = self._steps(rng)
+        objective, row = self._value(int(rng.integers(2**31)))
+        progress.curves.append([progress.epoch, progress.restart, loss, objective, *row])
+        if objective > progress.highest:
+            progress.highest, progress.stalled = objective, 0
+            return
+        progress.stalled += 1
+        if progress.stalled >= self.recipe.patience:
+            progress.restart += 1
+            self._start()
+
+    def _steps(self, rng: np.random.Generator) -> float:
+        """Take a step for each batch of lists; return the mean loss before the steps."""
+        total, order = 0.0, rng.permutation(self.data.useful)
+        for low in range(0, len(order), self.recipe.batch):
+            chosen = order[low : low + self.recipe.batch]
+            tables, x = self.data.batch(chosen)
+            inside, scores = forward(self.weights, x)
+            numbers = scores.astype(np.float64)
+            if not np.isfinite(numbers).all():
+                raise OptionError(
+                    f"the net has run away in epoch {self.progress.epoch}: its scores are no "
+                    f"longer finite; a learning rate below {self.rate:g} may help"
+                )
+            found = self.recipe.losses(tables, numbers, rng)
+            total += float(found.loss.sum())
+            slope = (found.gradient / len(chosen)).astype(np.float32)
+            self.optimizer.step(self.weights, backward(self.weights, x, inside, slope))
+        return total / len(order)
+
+    def _value(self, seed: int) -> tuple[float, list[float]]:
+        """Return the objective on the training set, and measures on both sets, in turn."""
+        data = self.data
+        weights = {name: array.copy() for name, array in self.weights.items()}
+        wanted = (self.recipe.objective, *self.measures)
+        train = mean_values(data.train, weights, wanted, data.scale, seed)
+        chosen = train[1:]
+        if data.validation is not None:
+            chosen = mean_values(data.validation, weights, self.measures, data.scale, seed)
+        for best, value in zip(self.best, chosen, strict=True):
+            if value > best.value:
+                best.value, best.epoch, best.weights = value, self.progress.epoch, weights
+        pairs = zip(train[1:], chosen, strict=True)
+        return train[0], [number for pair in pairs for number in pair]
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingData:
+    """Training and validation sets, with the objective's tables for the former."""
+
+    train: FeatureSet
+    validation: FeatureSet | None
+    scale: Ints
+    tables: Tables
+    useful: Ints
+    notes: tuple[str, ...]
+
+    @cached_property
+    def _single(self) -> list[Tables]:
+        return [self.tables.take(np.array([topic])) for topic in range(len(self.train))]
+
+    def batch(self, chosen: Ints) -> tuple[Tables, Array]:
+        """Return the tables and features of some lists."""
+        if len(chosen) == 1:
+            return self._single[chosen[0]], self.train.features[self.train.rows_of(chosen[0])]
+        rows = rows_of_lists(self.train.offsets, chosen)
+        return self.tables.take(chosen), self.train.features[rows]
+
+
+def prepare(objective: Measure, train: FeatureSet, validation: FeatureSet | None) -> TrainingData:
+    """Make the tables of an objective, and tell which topics teach nothing."""
+    scale = train.scale
+    if validation is not None:
+        check_width(train.width, validation)
+        scale = np.union1d(scale, validation.scale)
+    tables = tables_of(objective, train.lists(scale), train.levels(scale))
+    useful = np.flatnonzero(tables.useful)
+    notes = _notes(train)
+    if not len(useful):
+        raise InputError(f"no topic can teach anything: {'; '.join(notes)}")
+    return TrainingData(train, validation, scale, tables, useful, notes)
+
+
+def check_width(width: int, data: FeatureSet) -> None:
+    """Raise an InputError unless documents have as many features as a net was trained with."""
+    if data.width != width:
+        raise InputError(
+            f"documents have {counted(data.width, 'feature')}, and the ranker was trained with "
+            f"{width}"
+        )
+
+
+def mean_values(
+    data: FeatureSet, weights: Weights, measures: Sequence[Measure], scale: Ints, seed: int
+) -> list[float]:
+    """Return the mean of measures over the topics when a net ranks their documents."""
+    judged = data.judged(score_rows(weights, data.features), scale=scale, seed=seed)
+    return [float(measure.values(judged).mean()) for measure in measures]
+
+
+def _notes(data: FeatureSet) -> tuple[str, ...]:
+    """Say how many topics are left out of training, and why."""
+    starts = data.offsets[:-1]
+    highest = np.maximum.reduceat(data.grades, starts)
+    lowest = np.minimum.reduceat(data.grades, starts)
+    single = data.sizes == 1
+    nothing = (highest <= 0) & ~single
+    equal = (highest == lowest) & ~single & ~nothing
+    said = []
+    for which, reason in (
+        (nothing, "without a relevant document"),
+        (single, "with a single document"),
+        (equal, "whose documents all have the same grade"),
+    ):
+        if which.any():
+            said.append(f"{counted(int(which.sum()), 'topic')} {reason} left out of training")
+    return tuple(said)

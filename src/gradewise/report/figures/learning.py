@@ -1,0 +1,71 @@
+"""Figures of training: learning curves, and what fewer features and topics do."""
+
+from typing import TYPE_CHECKING, Any
+
+from gradewise.learn.study import DataStudy
+from gradewise.report.figures.theme import by_measure, themed
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def learning_curves(curves: "pl.DataFrame", *, title: str = "Learning curves") -> Any:
+    """Draw measures on training and validation topics over epochs; vertical rules are restarts.
+
+    `curves` is that of NetRanker: learning_rate, restart, epoch, data, measure, value.
+    """
+    import altair as alt
+    import polars as pl
+
+    frame = curves.filter(pl.col("measure") != "loss").with_columns(
+        series=pl.concat_str(["measure", "data"], separator=", ")
+    )
+    names = frame["series"].unique(maintain_order=True).to_list()
+    restarts = (
+        frame.filter(pl.col("restart") > 0)
+        .group_by("learning_rate", "restart", maintain_order=True)
+        .agg(pl.col("epoch").min())
+    )
+    lines = (
+        alt.Chart(frame)
+        .mark_line()
+        .encode(
+            x=alt.X("epoch:Q", title="epoch"),
+            y=alt.Y("value:Q", title="mean over topics", scale=alt.Scale(zero=False)),
+            **by_measure(names, "series"),
+        )
+    )
+    rules = alt.Chart(restarts).mark_rule(color="#bbbbbb", strokeDash=[2, 2]).encode(x="epoch:Q")
+    rates = curves["learning_rate"].unique(maintain_order=True).to_list()
+    parts = [
+        alt.layer(
+            rules.transform_filter(f"datum.learning_rate == {rate}"),
+            lines.transform_filter(f"datum.learning_rate == {rate}"),
+        ).properties(width=460, height=260, title=f"{title}, learning rate {rate:g}")
+        for rate in rates
+    ]
+    return themed(alt.vconcat(*parts))
+
+
+def study_curves(result: DataStudy) -> Any:
+    """Draw the test measure over the share of training topics, by objective and features."""
+    import altair as alt
+
+    frame = result.frame
+    names = frame["objective"].unique(maintain_order=True).to_list()
+    chart = (
+        alt.Chart(frame)
+        .mark_line(point=alt.OverlayMarkDef(size=25))
+        .encode(
+            x=alt.X("share:Q", title="share of training topics", axis=alt.Axis(format="%")),
+            y=alt.Y("mean:Q", title="mean over test topics", scale=alt.Scale(zero=False)),
+            **by_measure(names, "objective"),
+        )
+        .properties(width=220, height=180)
+        .facet(
+            row=alt.Row("test_measure:N", title="tested with"),
+            column=alt.Column("features:O", title="features"),
+        )
+        .resolve_scale(y="independent")
+    )
+    return themed(chart.properties(title=f"{result.algorithm}: what fewer data leave"))
