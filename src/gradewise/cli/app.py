@@ -12,6 +12,7 @@ from gradewise.cli.measures import measures
 from gradewise.cli.med import med
 from gradewise.cli.meta import meta
 from gradewise.cli.rbo import rbo
+from gradewise.cli.report import report
 from gradewise.cli.reproduce import reproduce
 from gradewise.cli.simulate import simulate
 
@@ -25,6 +26,7 @@ app = typer.Typer(
 )
 app.command("eval")(evaluate)
 app.command("compare")(compare)
+app.command("report")(report)
 app.command("measures")(measures)
 app.command("demo")(demo)
 app.add_typer(meta, name="meta")

@@ -44,9 +44,10 @@ def _is_it_real(scores: Scores, found: Significance, order: list[int]) -> str:
     alike = [run for run in order[1:] if not found.differs[order[0], run]]
     ahead = found.mean[order[0]] - found.mean[order[1]]
     if not alike:
+        others = " and over all others" if len(order) > 2 else ""
         return (
-            f"Its lead of {ahead:.3f} over {scores.runs[order[1]]} and over all others is more "
-            "than the luck of these topics."
+            f"Its lead of {ahead:.3f} over {scores.runs[order[1]]}{others} is more than the luck "
+            "of these topics."
         )
     if len(alike) == len(order) - 1:
         return "No other run can be told apart from it on these topics: its lead may be luck."
@@ -80,9 +81,15 @@ def _what_it_depends_on(scores: Scores, winners: Winners | None, best: int, fit:
             f"Wherever users draw the line between relevant and not, GAP puts {same} first; "
             f"{judged}."
         )
-    leading = " and ".join(f"{scores.runs[r]} ({share:.0%})" for r, share in shares[:2])
-    rest = "" if len(shares) == 2 else f" and {counted(len(shares) - 2, 'other')}"
+    named = [f"{scores.runs[run]} ({_percent(share)})" for run, share in shares[:_NAMED]]
+    rest = len(shares) - len(named)
+    parts = [*named, counted(rest, "other")] if rest else named
+    leading = f"{', '.join(parts[:-1])} and {parts[-1]}"
     return (
         "Who is first depends on where users draw the line between relevant and not: over all "
-        f"views GAP puts {leading}{rest} first; {judged}."
+        f"views GAP puts {leading} first; {judged}."
     )
+
+
+def _percent(share: float) -> str:
+    return f"{share:.0%}" if share >= 0.01 else "<1%"

@@ -9,26 +9,21 @@ function startAgreement() {
   }
   const lowest = Math.min(0.5, ...tau.flat().filter((value) => value !== null));
   const cell = (value) => make("td", { class: `heat h${value === null ? 0 : Math.round(scale(lowest, 1, 1, 9)(value))}` }, format(value, 2));
-  const rows = names.map((name, a) => make("tr", {}, make("th", { scope: "row", class: "text" }, name), names.map((_, b) => cell(tau[a][b]))));
+  const body = names.map((name, a) => make("tr", {}, make("th", { scope: "row", class: "text" }, name), names.map((_, b) => cell(tau[a][b]))));
   const head = make("tr", {}, make("td"), names.map((name) => make("th", { scope: "col" }, breakable(name))));
-  const table = make("table", { id: "tau-table", class: "heats" }, make("caption", {}, "Kendall's τ between measures"), make("thead", {}, head), make("tbody", {}, rows));
+  const table = make("table", { id: "tau-table", class: "heats" }, make("caption", {}, "Kendall's τ between measures"), make("thead", {}, head), make("tbody", {}, body));
   const columns = [
     { title: "measure", value: (row) => row.name, text: true },
     ...names.map((name, b) => ({ title: name, digits: 3, value: (row) => row.values[b] ?? NaN })),
   ];
-  const state = { columns, rows: names.map((name, a) => ({ name, values: tau[a] })) };
+  const copied = names.map((name, a) => ({ name, values: tau[a] }));
   bodyOf("agreement").append(
     make("p", { class: "finding" }, agreementSentence(names, tau)),
     make("div", { class: "scroller", role: "region", "aria-label": "Kendall's τ between measures", tabindex: 0 }, table),
-    make("div", { class: "below" }, copyMatrix(state)),
+    make("div", { class: "below" }, copyButtons("the correlations", () => [columns, copied])),
     report.tau.notes.map((note) => make("p", { class: "note" }, note)),
     scatterSection(),
   );
-}
-
-function copyMatrix({ columns, rows }) {
-  const copy = (kind, write) => button(`Copy ${kind}`, () => copyText(write(columns, rows), kind), { class: "quiet", "aria-label": `Copy the correlations as ${kind}` });
-  return make("span", { class: "copy" }, copy("CSV", toCsv), copy("LaTeX", toLatex));
 }
 
 function agreementSentence(names, tau) {

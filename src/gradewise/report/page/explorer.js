@@ -91,16 +91,25 @@ function makeBoard(state, onall) {
   const title = (text) => make("th", { scope: "col", class: text === "Run" ? "text" : null }, text);
   const table = make("table", { id: "explorer-board" }, make("caption", {}, "Runs under these thresholds"), make("thead", {}, make("tr", {}, title("#"), title("Run"), Object.values(heads), title("Against AP"))), body);
   const limit = 30;
+  let shown = { means: {}, order: [] };
+  const columns = () => [
+    { title: "run", text: true, value: (run) => report.runs[run] },
+    ...GRADED.map((name) => ({ title: `${name}(${thresholdText(state.g)})`, digits: 4, value: (run) => shown.means[name][run] })),
+  ];
   return {
-    element: make("div", {}, make("div", { class: "scroller", role: "region", "aria-label": "Runs under these thresholds", tabindex: 0 }, table), more),
+    element: make("div", {}, make("div", { class: "scroller", role: "region", "aria-label": "Runs under these thresholds", tabindex: 0 }, table), make("div", { class: "below" }, more, copyButtons("the runs under these thresholds", () => [columns(), shown.order]))),
     show(means) {
       for (const name of GRADED) heads[name].setAttribute("aria-sort", name === state.measure ? "descending" : "none");
       const now = places(means[state.measure]);
-      const order = [...report.runs.keys()].sort((a, b) => now[a] - now[b]).slice(0, state.all ? RUNS : limit);
+      shown = { means, order: [...report.runs.keys()].sort((a, b) => now[a] - now[b]) };
+      const order = shown.order.slice(0, state.all ? RUNS : limit);
       for (const run of order) {
         const { cells } = rows[run];
         cells.place.textContent = String(now[run]);
-        for (const name of GRADED) cells[name].textContent = format(means[name][run]);
+        for (const name of GRADED) {
+          cells[name].textContent = format(means[name][run]);
+          cells[name].title = means[name][run].toFixed(8);
+        }
         showMove(cells.moved, byAp[run] - now[run]);
       }
       body.replaceChildren(...order.map((run) => rows[run].element));
@@ -126,7 +135,7 @@ function showMove(cell, steps) {
 }
 
 function agreementRows(means) {
-  return GRADED.map((name) => make("tr", {}, make("th", { scope: "row" }, name), Object.values(report.explorer.references).map((other) => make("td", {}, RUNS > 1 ? format(kendall(means[name], other), 3) : "–"))));
+  return GRADED.map((name) => make("tr", {}, make("th", { scope: "row", class: "text" }, name), Object.values(report.explorer.references).map((other) => make("td", {}, RUNS > 1 ? format(kendall(means[name], other), 3) : "–"))));
 }
 
 function explorerSentence({ measure }, means) {

@@ -96,10 +96,14 @@ function mapSentence(measure, shares) {
   return `By ${measure}, ${shares.length} runs are first somewhere.`;
 }
 
+function shareText(share) {
+  return share < 0.01 ? "<1%" : percent(share, 0);
+}
+
 function legendItems(shares, points, colours) {
-  const items = shares.slice(0, COLOURED).map(([run, count]) => make("li", { class: colours.get(run) }, nameOf(report.runs[run]), ` ${percent(count / points, 0)}`));
+  const items = shares.slice(0, COLOURED).map(([run, count]) => make("li", { class: colours.get(run) }, nameOf(report.runs[run]), ` ${shareText(count / points)}`));
   const others = shares.slice(COLOURED).reduce((sum, [, count]) => sum + count, 0);
-  if (others) items.push(make("li", { class: "c0" }, `${counted(shares.length - COLOURED, "other")} ${percent(others / points, 0)}`));
+  if (others) items.push(make("li", { class: "c0" }, `${counted(shares.length - COLOURED, "other")} ${shareText(others / points)}`));
   return items;
 }
 

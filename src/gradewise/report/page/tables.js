@@ -16,7 +16,7 @@ function makeTable({ id, caption, columns, rows, sort, limit = ROWS_SHOWN }) {
   const table = make("table", { id }, make("caption", {}, caption), make("thead", {}, head), body);
   const scroller = make("div", { class: "scroller", role: "region", "aria-label": caption, tabindex: 0 }, table);
   const more = button("", () => { state.all = !state.all; draw(); }, { class: "more" });
-  const element = make("div", { class: "table" }, scroller, make("div", { class: "below" }, more, copyButtons(state, caption)));
+  const element = make("div", { class: "table" }, scroller, make("div", { class: "below" }, more, copyButtons(caption, () => [state.columns, visibleRows(state)])));
 
   function draw() {
     drawHead(head, state, sortBy);
@@ -102,8 +102,9 @@ function shownText(column, row) {
   return typeof value === "number" ? format(value, column.digits ?? 0) : value;
 }
 
-function copyButtons(state, caption) {
-  const copy = (kind, write) => button(`Copy ${kind}`, () => copyText(write(state.columns, visibleRows(state)), kind), {
+/** Buttons that copy a table; `content()` gives its columns and its rows as they stand. */
+function copyButtons(caption, content) {
+  const copy = (kind, write) => button(`Copy ${kind}`, () => copyText(write(...content()), kind), {
     class: "quiet",
     "aria-label": `Copy ${caption} as ${kind}`,
   });
