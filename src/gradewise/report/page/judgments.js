@@ -51,8 +51,9 @@ function distanceTable() {
   const found = report.distance;
   if (!found) return make("p", { class: "note" }, "How far judging the rest could change the order at the top was not computed.");
   const open = found.rows.filter((row) => row.low < 0).length;
+  const ahead = found.rows.filter((row) => row.known < 0).length;
   const sentence = open
-    ? `If the rest were judged, ${open} of the next ${counted(found.rows.length, "run")} could be ahead of ${found.best} by ${found.measure}.`
+    ? `If the rest were judged, ${open} of the next ${counted(found.rows.length, "run")} could be ahead of ${found.best} by ${found.measure}; on judged documents alone, ${ahead || "none"} of them ${ahead > 1 ? "are" : "is"}.`
     : `Whatever the unjudged documents are, ${found.best} stays ahead of the next ${counted(found.rows.length, "run")} by ${found.measure}.`;
   const number = (key, title, label) => ({ key, title, label, value: (row) => row[key], digits: 4, cell: (row) => (key === "distance" ? format(row[key]) : formatSigned(row[key])) });
   const table = makeTable({
