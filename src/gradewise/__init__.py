@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gradewise import distance, learn, meta, stats
+    from gradewise import distance, learn, meta, report, stats
     from gradewise.collection.judged import Judged
     from gradewise.collection.qrels import Qrels
     from gradewise.collection.reading import read_qrels, read_run
@@ -56,7 +56,7 @@ _PLACES = {
     "compare": "gradewise.stats.compare",
     "Comparison": "gradewise.stats.comparison",
 }
-_ROOMS = ("distance", "learn", "meta", "stats")
+_ROOMS = ("distance", "learn", "meta", "report", "stats")
 
 __all__ = [
     "Comparison",
@@ -79,6 +79,7 @@ __all__ = [
     "precision_recall",
     "read_qrels",
     "read_run",
+    "report",
     "score",
     "score_judged",
     "simulate",

@@ -144,7 +144,10 @@ def test_measures_lists_and_explains() -> None:
     assert "did you mean" in wrong.stderr
 
 
-def test_demo_prints_a_leaderboard_with_intervals() -> None:
+def test_demo_prints_a_leaderboard_and_writes_a_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     result = RUNNER.invoke(app, ["demo"])
     assert result.exit_code == 0
     assert "GAP(g=[0.5,0.5])" in result.stdout
@@ -152,6 +155,8 @@ def test_demo_prints_a_leaderboard_with_intervals() -> None:
     readme = (Path(__file__).parents[2] / "README.md").read_text()
     shown = readme.partition("```text\n")[2].partition("```")[0]
     assert result.stdout.startswith(shown)
+    assert "gradewise-demo.html" in shown
+    assert "<title>gradewise demo</title>" in (tmp_path / "gradewise-demo.html").read_text()
 
 
 def test_simulate_and_eval(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from gradewise.cli.med import med
 from gradewise.cli.meta import meta
 from gradewise.cli.rank import rank
 from gradewise.cli.rbo import rbo
+from gradewise.cli.report import report
 from gradewise.cli.reproduce import reproduce
 from gradewise.cli.simulate import simulate
 from gradewise.cli.simulate_letor import simulate_letor
@@ -29,6 +30,7 @@ app = typer.Typer(
 )
 app.command("eval")(evaluate)
 app.command("compare")(compare)
+app.command("report")(report)
 app.command("measures")(measures)
 app.command("demo")(demo)
 app.add_typer(meta, name="meta")

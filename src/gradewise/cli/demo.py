@@ -1,10 +1,21 @@
 """gradewise demo: a look at what gradewise does, on a sample made on the spot."""
 
+from typing import Annotated
+
 import typer
 
 
-def demo() -> None:
-    """Score a small sample collection and say what the numbers mean."""
+def demo(
+    output: Annotated[
+        str, typer.Option("-o", "--output", help="Where to write the report.")
+    ] = "gradewise-demo.html",
+) -> None:
+    """Score a small sample collection, say what it means, and make a report.
+
+    The report is one HTML file that needs no network.
+    """
     from gradewise.report.demo import demonstrate
 
-    typer.echo(demonstrate(), nl=False)
+    shown = demonstrate()
+    shown.report.save(output)
+    typer.echo(shown.text(output), nl=False)

@@ -1,5 +1,6 @@
 """Coverage: how well runs and judgments fit together."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -34,10 +35,17 @@ class Coverage:
     @cached_property
     def unjudged(self) -> Floats:
         """The share of unjudged documents among the first DEPTHS of each run's lists."""
+        return self.unjudged_at(DEPTHS)
+
+    def unjudged_at(self, depths: Sequence[int]) -> Floats:
+        """Return the share of unjudged documents in lists cut at depths, shape (runs, depths).
+
+        Where a run has no document at all, the share is 0.
+        """
         judged = self.judged
         shape = (len(self.runs), self.topics)
-        shares = np.zeros((len(self.runs), len(DEPTHS)))
-        for index, depth in enumerate(DEPTHS):
+        shares = np.zeros((len(self.runs), len(depths)))
+        for index, depth in enumerate(depths):
             known = judged.hits.counts(judged.is_judged & (judged.hits.rank <= depth))
             seen = np.minimum(judged.retrieved, depth).reshape(shape).sum(axis=1)
             found = known.reshape(shape).sum(axis=1)

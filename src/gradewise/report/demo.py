@@ -1,37 +1,60 @@
 """The demonstration: a simulated collection, scored and explained."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
-from gradewise.collection.simulate import simulate
+from gradewise.collection.simulate import Simulated, simulate
 from gradewise.measures.evaluate import evaluate
 from gradewise.measures.scores import Scores
+from gradewise.report.make import Report, make_report
+from gradewise.report.significance import significance
 from gradewise.stats.intervals import bootstrap_interval
 from gradewise.tables import Table
 
 MEASURES = ("GAP(g=[0.5,0.5])", "eGAP(g=[0.1,0.9])", "AP", "nDCG@10", "P@10")
 
 
-def demonstrate() -> str:
-    """Score a sample collection and return what it shows, as text."""
+@dataclass(frozen=True, eq=False)
+class Demonstration:
+    """A sample collection, its scores and its report."""
+
+    sample: Simulated
+    scores: Scores
+    report: Report
+
+    def text(self, path: str) -> str:
+        """Return what the sample shows, and where its report is."""
+        scores, qrels = self.scores, self.sample.qrels
+        order = np.argsort(-scores.summary()[:, 0])
+        grades = " and ".join(map(str, qrels.scale))
+        return "\n".join(
+            [
+                f"A sample of {len(scores.topics)} topics and {len(scores.runs)} runs, made on "
+                f"the spot; {len(qrels)} documents are judged, relevant ones with grades {grades}.",
+                "",
+                _leaderboard(scores, order).to_text(),
+                *_explanations(scores, order),
+                "",
+                f"Wrote {path}: open it in a browser, and move the line between relevant and not.",
+                "",
+                "Next: gradewise report QRELS RUN... -o report.html",
+                "      gradewise eval QRELS RUN... -m 'GAP(g=[0.5,0.5])' -m nDCG@10",
+                "      gradewise measures            what there is",
+                "      gradewise measures GAP        what a measure means",
+                "",
+            ]
+        )
+
+
+def demonstrate() -> Demonstration:
+    """Score a sample collection and make a report of it."""
     sample = simulate(topics=40, runs=8, depth=200, relevant=25, pool_depth=50, seed=4)
-    scores = evaluate(sample.qrels, sample.runs, MEASURES)
-    order = np.argsort(-scores.summary()[:, 0])
-    grades = " and ".join(map(str, sample.qrels.scale))
-    return "\n".join(
-        [
-            f"A sample of {len(scores.topics)} topics and {len(scores.runs)} runs, made on the "
-            f"spot; {len(sample.qrels)} documents are judged, relevant ones with grades {grades}.",
-            "",
-            _leaderboard(scores, order).to_text(),
-            *_explanations(scores, order),
-            "",
-            "Next: gradewise eval QRELS RUN... -m 'GAP(g=[0.5,0.5])' -m nDCG@10",
-            "      gradewise measures            what there is",
-            "      gradewise measures GAP        what a measure means",
-            "",
-        ]
+    report = make_report(
+        sample.qrels, sample.runs, MEASURES, title="gradewise demo", command="gradewise demo"
     )
+    return Demonstration(sample, evaluate(sample.qrels, sample.runs, MEASURES), report)
 
 
 def _leaderboard(scores: Scores, order: Ints) -> Table:
@@ -51,10 +74,13 @@ def _explanations(scores: Scores, order: Ints) -> list[str]:
     difference = scores.values[best, :, 0] - scores.values[second, :, 0]
     low, high = bootstrap_interval(difference[None, :])
     wins = int((difference > 0).sum())
+    pairs = len(order) * (len(order) - 1) // 2
     sure = (
-        "which excludes 0: more than the luck of these topics"
-        if low[0] > 0
-        else "which includes 0: it may be the luck of these topics"
+        "which includes 0: it may be the luck of these topics"
+        if low[0] <= 0
+        else "which excludes 0: more than the luck of these topics"
+        if significance(scores, 0).differs[best, second]
+        else f"which excludes 0; but among {pairs} pairs of runs, one such lead may be luck"
     )
     moved = _first_disagreement(means, scores)
     return [

@@ -1,0 +1,105 @@
+"""Figures of two runs: each topic as two dots, and how often which difference occurs."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gradewise.errors import OptionError, did_you_mean
+from gradewise.measures.grammar import parse_measure
+from gradewise.measures.scores import Scores
+from gradewise.report.figures.theme import COLOURS, by_measure, themed
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def topic_dots(scores: Scores, run_a: str, run_b: str, measure: str | None = None) -> Any:
+    """Draw two runs on each topic, the topic that the first wins most clearly on top.
+
+    `measure` is one of the scores' measures; the first if not given.
+    """
+    import altair as alt
+
+    frame, name = _both(scores, run_a, run_b, measure)
+    topics = frame.sort("difference", descending=True)["topic"].to_list()
+    y = alt.Y("topic:N", sort=topics, title=None)
+    colour = alt.Color(
+        "run:N", title=None, scale=alt.Scale(domain=[run_a, run_b], range=list(COLOURS[:2]))
+    )
+    dots = frame.unpivot(["a", "b"], index="topic", variable_name="side").with_columns(
+        run=_names(run_a, run_b)
+    )
+    line = alt.Chart(frame).mark_rule(color="#999999").encode(x="a:Q", x2="b:Q", y=y)
+    points = (
+        alt.Chart(dots)
+        .mark_point(filled=True, size=45, opacity=1)
+        .encode(
+            x=alt.X("value:Q", title=name),
+            y=y,
+            color=colour,
+            shape=alt.Shape("run:N", title=None, scale=alt.Scale(domain=[run_a, run_b])),
+            tooltip=["topic:N", "run:N", alt.Tooltip("value:Q", format=".4f")],
+        )
+    )
+    title = f"{name} of two runs, {len(topics)} topics"
+    return themed(alt.layer(line, points).properties(width=380, height=alt.Step(13), title=title))
+
+
+def difference_histogram(scores: Scores, run_a: str, run_b: str, measure: str | None = None) -> Any:
+    """Draw on how many topics two runs differ by how much, and the mean difference.
+
+    `measure` is one of the scores' measures; the first if not given.
+    """
+    import altair as alt
+    import polars as pl
+
+    frame, name = _both(scores, run_a, run_b, measure)
+    mean = float(frame["difference"].to_numpy().mean())
+    bars = (
+        alt.Chart(frame)
+        .mark_bar(color=COLOURS[0])
+        .encode(
+            x=alt.X(
+                "difference:Q",
+                bin=alt.Bin(maxbins=24),
+                title=f"{name} of {run_a} less that of {run_b}",
+            ),
+            y=alt.Y("count():Q", title="topics", axis=alt.Axis(tickMinStep=1, format="d")),
+        )
+    )
+    marks = pl.DataFrame({"at": [0.0, mean], "what": ["no difference", f"mean {mean:+.3f}"]})
+    looks = by_measure(marks["what"].to_list(), "what")
+    looks["color"].scale.range = ["#555555", COLOURS[1]]
+    rules = alt.Chart(marks).mark_rule(strokeWidth=2).encode(x="at:Q", **looks)
+    title = f"Differences of two runs on {len(frame)} topics"
+    return themed(alt.layer(bars, rules).properties(width=380, height=220, title=title))
+
+
+def _both(
+    scores: Scores, run_a: str, run_b: str, measure: str | None
+) -> tuple["pl.DataFrame", str]:
+    """Return topic, a, b and difference for topics that both runs have, and the measure's name."""
+    import polars as pl
+
+    names = [str(each) for each in scores.measures]
+    name = names[0] if measure is None else str(parse_measure(measure))
+    for kind, given, known in (
+        ("run", run_a, scores.runs),
+        ("run", run_b, scores.runs),
+        ("measure", name, names),
+    ):
+        if given not in known:
+            raise OptionError(f"the scores have no {kind} {given!r}{did_you_mean(given, known)}")
+    rows = [scores.runs.index(run_a), scores.runs.index(run_b)]
+    a, b = scores.values[rows, :, names.index(name)]
+    kept = scores.counted[rows].all(axis=0) & ~np.isnan(a - b)
+    topics = [topic for topic, used in zip(scores.topics, kept, strict=True) if used]
+    return pl.DataFrame(
+        {"topic": topics, "a": a[kept], "b": b[kept], "difference": (a - b)[kept]}
+    ), name
+
+
+def _names(run_a: str, run_b: str) -> "pl.Expr":
+    import polars as pl
+
+    return pl.when(pl.col("side") == "a").then(pl.lit(run_a)).otherwise(pl.lit(run_b))

@@ -1,0 +1,197 @@
+"""make_report: from judgments and runs to a page that answers what one would ask."""
+
+import os
+import platform
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from gradewise import __version__
+from gradewise.collection.coverage import coverage
+from gradewise.collection.judged import Judged
+from gradewise.collection.naming import name_runs
+from gradewise.collection.ordering import Ties
+from gradewise.collection.qrels import Qrels
+from gradewise.collection.reading import read_qrels, read_run
+from gradewise.files import write_text
+from gradewise.measures.evaluate import MeasureLike, Missing, as_measures, judge, score_judged
+from gradewise.measures.measure import Measure
+from gradewise.measures.scores import Scores
+from gradewise.report.content import Findings, page_content
+from gradewise.report.packing import script_json
+from gradewise.report.page import page_html
+from gradewise.report.significance import significance
+from gradewise.report.sources import describe_sources
+from gradewise.report.summary import summarise_report
+from gradewise.report.thresholds import gap_winners, pivot_triangles
+from gradewise.report.top_distances import RUNS, Lead, leads_of_best
+from gradewise.stats.compare import refuse_geometric
+
+DEFAULT_MEASURES = ("AP", "nDCG", "nDCG@10", "P@10", "RR", "GAP", "xGAP", "eGAP")
+STEPS = 4  # what `progress` is told of besides each run
+_LIBRARIES = ("numpy", "scipy", "polars")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How lists are made and scored; see `evaluate`."""
+
+    ties: Ties
+    seed: int
+    depth: int | None
+    judged_only: bool
+    missing: Missing
+
+    def described(self) -> dict[str, str]:
+        """Return the settings as a page shows them."""
+        return {
+            "equal scores": self.ties + (f", seed {self.seed}" if self.ties == "random" else ""),
+            "depth of lists": "all" if self.depth is None else str(self.depth),
+            "unjudged documents": "dropped" if self.judged_only else "count as not relevant",
+            "topics that a run misses": "count 0" if self.missing == "zero" else "are left out",
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """A page that stands alone: text, numbers, styles and program in one HTML file."""
+
+    title: str
+    summary: tuple[str, ...]
+    notes: tuple[str, ...]
+    content: dict[str, Any] = field(repr=False)
+
+    @property
+    def html(self) -> str:
+        """The page."""
+        return page_html(self.title, self.summary, script_json(self.content))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the page, whole or not at all."""
+        write_text(path, self.html)
+
+
+def make_report(
+    qrels: Any,
+    runs: Any,
+    measures: MeasureLike | Iterable[MeasureLike] = DEFAULT_MEASURES,
+    *,
+    title: str = "Runs and judgments",
+    ties: Ties = "trec",
+    seed: int = 0,
+    depth: int | None = None,
+    judged_only: bool = False,
+    missing: Missing = "zero",
+    distances: bool = True,
+    command: str = "gw.report.make_report",
+    progress: Callable[[str], None] | None = None,
+) -> Report:
+    """Make a page about runs: who is best, is it real, on which topics, under which view.
+
+    Parameters
+    ----------
+    qrels, runs, ties, seed, depth, judged_only, missing
+        As for `evaluate`.
+    measures
+        The page begins with the first of them.
+    title
+        What stands on top of the page.
+    distances
+        Whether to find what judging the rest could change among the best runs.
+    command
+        How the report was asked for, to be shown on the page.
+    progress
+        Called with the name of each run when it has been read, and of each later step.
+
+    Examples
+    --------
+    >>> import gradewise as gw
+    >>> sample = gw.simulate(topics=10, runs=3, depth=50, seed=1)
+    >>> report = gw.report.make_report(sample.qrels, sample.runs, ["AP", "nDCG@10"])
+    >>> report.summary[1]
+    'Its lead of 0.182 over run2 and over all others is more than the luck of these topics.'
+    >>> report.save("report.html")  # doctest: +SKIP
+    """
+    parsed = as_measures(measures)
+    refuse_geometric(parsed)
+    settings = Settings(ties, seed, depth, judged_only, missing)
+    tell = progress or (lambda _: None)
+    named = name_runs(runs)
+    described = describe_sources([("qrels", qrels), *named])
+    table, sources = read_qrels(qrels), {name: _kept(name, source) for name, source in named}
+    tell("inputs")
+    scores, judged = _score(table, sources, parsed, settings, progress)
+    tell("scores")
+    parts = [significance(scores, index) for index in range(len(parsed))]
+    tell("significance")
+    order = np.argsort(-parts[0].mean, kind="stable")
+    best = [scores.runs[run] for run in order[:RUNS]]
+    wanted = distances and not judged_only
+    leads = _leads(best, sources, table, settings) if wanted else []
+    tell("distances")
+    triangles = pivot_triangles(judged)
+    winners = gap_winners(triangles, judged, scores.counted) if len(judged.scale) > 1 else None
+    fit = scores.coverage or coverage(judged)
+    found = Findings(
+        title=title,
+        summary=summarise_report(scores, parts[0], winners, fit),
+        judged=judged,
+        scores=scores,
+        fit=fit,
+        significances=parts,
+        triangles=triangles,
+        best=best[0],
+        leads=leads,
+        sources=described,
+        command=command,
+        settings=settings.described(),
+        versions=_versions(),
+        warnings=scores.notes,
+    )
+    return Report(title, tuple(found.summary), tuple(scores.notes), page_content(found))
+
+
+def _kept(name: str, source: Any) -> Any:
+    """Return a source that can be read twice."""
+    return read_run(source, name=name) if str(source) == "-" or hasattr(source, "read") else source
+
+
+def _score(
+    qrels: Qrels,
+    sources: dict[str, Any],
+    measures: tuple[Measure, ...],
+    settings: Settings,
+    progress: Callable[[str], None] | None,
+) -> tuple[Scores, Judged]:
+    """Return the scores, and the lists that they are of."""
+    judged = judge(
+        qrels,
+        sources,
+        ties=settings.ties,
+        seed=settings.seed,
+        depth=settings.depth,
+        scores=any(measure.uses_scores for measure in measures),
+        progress=progress,
+    )
+    scores = score_judged(
+        judged, measures, judged_only=settings.judged_only, missing=settings.missing
+    )
+    return scores, judged.condensed if settings.judged_only else judged
+
+
+def _leads(
+    names: list[str], sources: dict[str, Any], qrels: Qrels, settings: Settings
+) -> list[Lead]:
+    if len(names) < 2:
+        return []
+    return leads_of_best(
+        names, sources, qrels, ties=settings.ties, seed=settings.seed, depth=settings.depth
+    )
+
+
+def _versions() -> dict[str, str]:
+    libraries = {name: version(name) for name in _LIBRARIES}
+    return {"gradewise": __version__, "Python": platform.python_version(), **libraries}

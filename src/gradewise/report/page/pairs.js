@@ -1,0 +1,150 @@
+// Head to head: any two runs, topic by topic.
+
+const TOPICS_DRAWN = 80;
+
+function startPairs(measures) {
+  if (RUNS < 2) {
+    bodyOf("pairs").append(make("p", { class: "note" }, "There is one run only."));
+    return;
+  }
+  const order = runsInOrder(measures.chosen);
+  const state = { measure: measures.chosen, a: order[0], b: order[1] };
+  const result = make("div", { id: "pair-result" });
+  const choose = (side) => chooser(`pair-${side}`, side === "a" ? "Run" : "against", report.runs, state[side], (run) => {
+    state[side] = run;
+    refresh();
+    announce(result.querySelector("p").textContent);
+  });
+  const [first, second] = [choose("a"), choose("b")];
+  const swap = button("Swap", () => {
+    [state.a, state.b] = [state.b, state.a];
+    first.select.value = String(state.a);
+    second.select.value = String(state.b);
+    refresh();
+  });
+  const refresh = () => result.replaceChildren(...pairParts(state));
+  measures.follow((measure) => {
+    state.measure = measure;
+    refresh();
+  });
+  refresh();
+  bodyOf("pairs").append(make("div", { class: "controls" }, first.element, second.element, swap), result);
+}
+
+function pairRows({ measure, a, b }) {
+  const rows = [];
+  report.topics.forEach((topic, place) => {
+    const [left, right] = [valueOf(measure, a, place), valueOf(measure, b, place)];
+    if (isCounted(a, place) && isCounted(b, place) && !Number.isNaN(left - right)) {
+      rows.push({ topic, a: left, b: right, difference: left - right });
+    }
+  });
+  return rows.sort((one, other) => other.difference - one.difference);
+}
+
+function pairParts(state) {
+  const rows = pairRows(state);
+  const [a, b] = [report.runs[state.a], report.runs[state.b]];
+  const found = pairedTest(rows.map((row) => row.difference), report.level);
+  const measure = report.measures[state.measure];
+  return [
+    make("p", { class: "finding" }, pairSentence(state, rows, found)),
+    make("div", { class: "columns" }, pairFigure(rows, a, b, measure), make("div", {}, pairNumbers(state, rows, found), histogram(rows, a, b, measure))),
+    make("details", {}, make("summary", {}, "All topics as a table"), pairTable(rows, a, b)),
+  ];
+}
+
+function pairSentence(state, rows, found) {
+  const { measure, a, b } = state;
+  const [first, second] = [report.runs[a], report.runs[b]];
+  if (a === b) return "These are the same run.";
+  const wins = rows.filter((row) => row.difference > 0).length;
+  const side = found.mean > 0 ? "ahead of" : found.mean < 0 ? "behind" : "level with";
+  const real = differ(measure, a, b) ? "the difference is more than the luck of these topics" : "the two cannot be told apart on these topics";
+  return `${first} is ${side} ${second}${found.mean ? ` by ${format(Math.abs(found.mean), 4)}` : ""} in ${report.measures[measure]} and better on ${wins} of ${counted(rows.length, "topic")}; ${real}.`;
+}
+
+function pairNumbers({ measure, a, b }, rows, found) {
+  const count = (test) => rows.filter((row) => test(row.difference)).length;
+  const entries = [
+    [`Mean of ${report.runs[a]}`, format(meanOf(measure, a))],
+    [`Mean of ${report.runs[b]}`, format(meanOf(measure, b))],
+    ["Difference", formatSigned(found.mean)],
+    [`${100 * report.level}% interval`, `${formatSigned(found.low)} to ${formatSigned(found.high)}`],
+    ["Effect (Cohen's d)", formatSigned(found.effect, 2)],
+    ["Topics won, tied, lost", `${count((d) => d > 0)}, ${count((d) => d === 0)}, ${count((d) => d < 0)}`],
+    ["p of this pair alone", formatP(found.p)],
+    ["Told apart after correction", a === b ? "–" : differ(measure, a, b) ? "yes" : "no"],
+  ];
+  return make("dl", { class: "numbers" }, entries.map(([term, value]) => make("div", {}, make("dt", {}, term), make("dd", {}, value))));
+}
+
+/** Each topic as two dots and the line between them, the greatest win first. */
+function pairFigure(rows, a, b, measure) {
+  const half = TOPICS_DRAWN / 2;
+  const drawn = rows.length > TOPICS_DRAWN ? [...rows.slice(0, half), ...rows.slice(-half)] : rows;
+  const [left, step, width] = [100, 17, 600];
+  const highest = Math.max(1e-9, ...drawn.flatMap((row) => [row.a, row.b]));
+  const lowest = Math.min(0, ...drawn.flatMap((row) => [row.a, row.b]));
+  const x = scale(lowest, highest, left, width - 14);
+  const bottom = 24 + step * drawn.length;
+  const lines = drawn.map((row, place) => {
+    const y = 32 + step * place - step / 2;
+    const side = row.difference > 0 ? "first" : row.difference < 0 ? "second" : "even";
+    return titled(
+      makeSvg(
+        "g",
+        {},
+        makeSvg("text", { x: left - 10, y: y + 4, class: "tick", "text-anchor": "end" }, shortened(row.topic, 12)),
+        makeSvg("line", { x1: x(row.a), x2: x(row.b), y1: y, y2: y, class: `link ${side}` }),
+        makeSvg("circle", { cx: x(row.b), cy: y, r: 4, class: "second" }),
+        makeSvg("circle", { cx: x(row.a), cy: y, r: 4, class: "first" }),
+      ),
+      `${row.topic}: ${a} ${format(row.a)}, ${b} ${format(row.b)}`,
+    );
+  });
+  const note = rows.length > TOPICS_DRAWN ? make("p", { class: "note" }, `The ${half} topics that each run wins most clearly, of ${rows.length}.`) : null;
+  return make(
+    "figure",
+    {},
+    make("figcaption", {}, make("span", { class: "key first" }, nameOf(a)), make("span", { class: "key second" }, nameOf(b))),
+    chart(width, bottom + 40, `${measure} of both runs on each topic, ordered by the difference`, axis(x, ticks(lowest, highest), 18, bottom, measure), lines),
+    note,
+  );
+}
+
+/** How many topics have which difference. */
+function histogram(rows, a, b, measure) {
+  const largest = Math.max(1e-9, ...rows.map((row) => Math.abs(row.difference)));
+  const bins = 20;
+  const counts = new Array(bins).fill(0);
+  for (const row of rows) counts[Math.min(bins - 1, Math.floor(((row.difference + largest) / (2 * largest)) * bins))] += 1;
+  const [width, height] = [460, 150];
+  const x = scale(-largest, largest, 14, width - 14);
+  const y = scale(0, Math.max(1, ...counts), height, 10);
+  const bars = counts.map((count, bin) => {
+    const from = x(-largest + (2 * largest * bin) / bins);
+    const to = x(-largest + (2 * largest * (bin + 1)) / bins);
+    return titled(makeSvg("rect", { x: from + 0.5, width: to - from - 1, y: y(count), height: height - y(count), class: bin < bins / 2 ? "second" : "first" }), counted(count, "topic"));
+  });
+  return make(
+    "figure",
+    {},
+    chart(width, height + 40, `How many topics have which difference, from ${format(-largest, 2)} to ${format(largest, 2)}`, axis(x, ticks(-largest, largest), 10, height, `${measure}, difference`), bars),
+  );
+}
+
+function pairTable(rows, a, b) {
+  return makeTable({
+    id: "pair-table",
+    caption: "Both runs on each topic",
+    columns: [
+      { key: "topic", title: "Topic", value: (row) => row.topic, cell: (row) => nameOf(row.topic), text: true, heading: true, filtered: true, first: "ascending" },
+      { key: "a", title: a, value: (row) => row.a, digits: 4 },
+      { key: "b", title: b, value: (row) => row.b, digits: 4 },
+      { key: "difference", title: "Difference", value: (row) => row.difference, digits: 4 },
+    ],
+    rows,
+    sort: { key: "difference", direction: "descending" },
+  }).element;
+}

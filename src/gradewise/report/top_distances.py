@@ -1,0 +1,46 @@
+"""What could still change at the top of a leaderboard, if the rest were judged."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from gradewise.collection.ordering import Ties
+from gradewise.collection.qrels import Qrels
+from gradewise.collection.reading import read_run
+from gradewise.distance.med import med
+
+MEASURE: Final = "SDCG@10"  # weights by rank only, so that distances are found at once
+RUNS: Final = 10
+
+
+@dataclass(frozen=True)
+class Lead:
+    """The lead of the best run over another: as known, and how low and high it could be.
+
+    `distance` is the mean over topics of the maximized effectiveness distance.
+    """
+
+    run: str
+    known: float
+    low: float
+    high: float
+    distance: float
+
+
+def leads_of_best(
+    names: Sequence[str],
+    sources: Mapping[str, Any],
+    qrels: Qrels,
+    *,
+    ties: Ties = "trec",
+    seed: int = 0,
+    depth: int | None = None,
+) -> list[Lead]:
+    """Return what the lead of the first of some runs over each other one could be."""
+    best, *others = [read_run(sources[name], name=name) for name in names]
+    leads = []
+    for other in others:
+        found = med(best, other, qrels, MEASURE, depth, ties=ties, seed=seed)
+        low, high = found.difference
+        leads.append(Lead(other.name, found.known, low, high, found.value))
+    return leads

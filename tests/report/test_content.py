@@ -1,0 +1,139 @@
+"""What a report's page carries: packed numbers that unpack to what the library computes."""
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gradewise as gw
+from gradewise.errors import OptionError
+from gradewise.report.packing import pack, script_json
+from gradewise.report.page import page_html
+from gradewise.report.significance import significance
+from gradewise.report.thresholds import pivot_triangles, simplex_grid
+
+
+def unpacked(packed: dict[str, Any]) -> np.ndarray[Any, Any]:
+    """Undo `pack`."""
+    data = base64.b64decode(packed["data"])
+    return np.frombuffer(data, np.dtype(packed["kind"]).newbyteorder("<")).reshape(packed["shape"])
+
+
+@pytest.fixture(scope="module")
+def sample() -> Any:
+    return gw.simulate(topics=12, runs=6, depth=60, grades=3, pool_depth=15, seed=3)
+
+
+@pytest.fixture(scope="module")
+def content(sample: Any) -> dict[str, Any]:
+    return gw.report.make_report(sample.qrels, sample.runs, ["AP", "nDCG@10", "GAP"]).content
+
+
+def test_packed_values_are_those_of_evaluate(sample: Any, content: dict[str, Any]) -> None:
+    scores = gw.evaluate(sample.qrels, sample.runs, ["AP", "nDCG@10", "GAP"])
+    assert content["runs"] == list(scores.runs)
+    assert content["topics"] == list(scores.topics)
+    values = np.moveaxis(unpacked(content["values"]), 0, 2)
+    np.testing.assert_allclose(values, scores.values, atol=1e-7)
+    np.testing.assert_array_equal(unpacked(content["means"]), scores.summary().T)
+
+
+def test_pivot_triangles_give_graded_measures(sample: Any) -> None:
+    # MATH.md: eGAP = Σ_j g_j Σ_{i >= j} A[i, j] / RB(j), GAP = Σ g_j A[i, j] / Σ_j g_j RB(j).
+    judged = gw.judge(sample.qrels, sample.runs)
+    triangles, g = pivot_triangles(judged), np.array([0.2, 0.3, 0.5])
+    _, column = np.tril_indices(3)
+    at_least = np.cumsum(judged.counts[:, :0:-1], axis=1)[:, ::-1]
+    weights = np.where(at_least > 0, g / np.maximum(at_least, 1), 0)[:, column]
+    egap = (triangles * weights).sum(axis=2)
+    gap = triangles @ g[column] / (at_least @ g)
+    expected = gw.score_judged(judged, ["eGAP(g=[0.2,0.3,0.5])", "GAP(g=[0.2,0.3,0.5])"])
+    np.testing.assert_allclose(np.stack([egap, gap], axis=2), expected.values, atol=1e-12)
+
+
+def test_significance_is_that_of_compare(sample: Any) -> None:
+    scores = gw.evaluate(sample.qrels, sample.runs, "AP")
+    found, part = significance(scores, 0), gw.compare(scores).parts[0]
+    places = [scores.runs.index(run) for run in part.runs]
+    np.testing.assert_allclose(found.mean[places], part.mean)
+    np.testing.assert_allclose(found.low[places], part.low)
+    pairs = found.differs[np.ix_(places, places)][part.first, part.second]
+    np.testing.assert_array_equal(pairs, part.corrected <= 0.05)
+    assert found.letters is not None
+    assert part.letters == tuple(found.letters[place] for place in places)
+
+
+@pytest.mark.parametrize(("levels", "points"), [(1, 1), (2, 101), (3, 231), (4, 220), (9, 165)])
+def test_grids_cover_the_simplex_with_few_points(levels: int, points: int) -> None:
+    # Ways to write n as an ordered sum of c parts: C(n + c - 1, c - 1); n = 9 for 4, 3 for 9.
+    grid = simplex_grid(levels)
+    assert grid.shape == (points, levels)
+    np.testing.assert_allclose(grid.sum(axis=1), 1)
+    assert (grid >= 0).all()
+    assert {tuple(corner) for corner in np.eye(levels)} <= {tuple(row) for row in grid}
+
+
+def test_json_cannot_leave_its_script_element() -> None:
+    name = "</script><!--&\u2028\u2029é"
+    text = script_json({"a": name})
+    assert not set("<>&\u2028\u2029é") & set(text)
+    assert json.loads(text) == {"a": name}
+    with pytest.raises(ValueError):
+        script_json([float("nan")])
+
+
+def test_templates_are_filled_once() -> None:
+    page = page_html("{{data}}", ["{{script}} <b>"], '"{{style}}"')
+    assert "<h1>{{data}}</h1>" in page
+    assert "<p>{{script}} &lt;b&gt;</p>" in page
+    assert '>"{{style}}"</script>' in page
+
+
+def test_a_name_that_is_no_unicode_can_be_written(tmp_path: Path) -> None:
+    qrels, run = {"t": {"a": 1}}, {"t": {"a": 1.0}}
+    gw.report.make_report(qrels, {"x\udcff": run}, "AP").save(tmp_path / "report.html")
+    assert "<h1>" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_the_same_input_gives_the_same_bytes(sample: Any) -> None:
+    pages = {gw.report.make_report(sample.qrels, sample.runs, "AP").html for _ in range(2)}
+    assert len(pages) == 1
+
+
+def test_files_are_named_with_size_and_digest(tmp_path: Path) -> None:
+    (tmp_path / "q.txt").write_bytes(b"t 0 a 1\n")
+    (tmp_path / "r.txt").write_bytes(b"t Q0 a 1 1 x\n")
+    made = gw.report.make_report(tmp_path / "q.txt", tmp_path / "r.txt", "AP").content["made"]
+    # sha256sum of the file
+    digest = "33e5853a552081a8cf2db7abcc1eb7489e3b774489d8c9f722e537af1ae72d0c"
+    assert made["inputs"][0][:3] == ["qrels", str(tmp_path / "q.txt"), 8]
+    assert made["inputs"][0][3] == digest
+    assert made["inputs"][1][0] == "r"
+
+
+def test_one_run_one_topic_one_grade() -> None:
+    report = gw.report.make_report({"t": {"a": 1}}, {"only": {"t": {"a": 1.0}}})
+    assert report.summary == (
+        "only scores 1.000 on 1 topic by AP.",
+        "There is no other run to compare it with.",
+        "All documents at ranks 1 to 10 are judged.",
+    )
+
+
+def test_nothing_relevant_and_nothing_found() -> None:
+    runs = {"a": {"t": {"x": 1.0}}, "b": {"u": {"y": 1.0}}}
+    report = gw.report.make_report({"t": {"a": 0}, "u": {"b": 0}}, runs)
+    assert "no relevant document in 2 judged topics" in report.notes
+    assert report.content["grades"] == []
+
+
+def test_geometric_means_are_refused() -> None:
+    with pytest.raises(OptionError, match="GMAP is a geometric mean"):
+        gw.report.make_report({"t": {"a": 1}}, {"t": {"a": 1.0}}, "GMAP")
+
+
+def test_arrays_are_little_endian() -> None:
+    assert base64.b64decode(pack([1.0], "f4")["data"]) == b"\x00\x00\x80\x3f"
