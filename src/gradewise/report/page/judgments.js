@@ -26,15 +26,15 @@ function judgedSentence() {
 /** The judged share of all runs by depth: the middle run, and the range of all. */
 function coverageFigure() {
   const { curve, curve_depths: depths } = report.coverage;
-  const [width, height, left] = [600, 260, 50];
-  const x = scale(0, Math.log(Math.max(2, depths.at(-1))), left, width - 16);
+  const [width, height, left] = [600, 260, 66];
+  const x = scale(0, Math.log(Math.max(2, depths.at(-1))), left, width - 30);
   const y = scale(0, 1, height, 14);
   const columns = depths.map((_, index) => Float64Array.from(report.runs, (_name, run) => curve[run * depths.length + index]).sort());
   const at = (share) => columns.map((column, index) => [x(Math.log(depths[index])), y(column[Math.round(share * (column.length - 1))])]);
   const path = (points) => points.map((point) => point.map((value) => value.toFixed(1)).join(",")).join(" ");
   const [lowest, middle, highest] = [at(0), at(0.5), at(1)];
   const rules = [0, 0.25, 0.5, 0.75, 1].map((share) => [
-    makeSvg("line", { x1: left, x2: width - 16, y1: y(share), y2: y(share), class: "grid" }),
+    makeSvg("line", { x1: left, x2: width - 30, y1: y(share), y2: y(share), class: "grid" }),
     makeSvg("text", { x: left - 8, y: y(share) + 4, class: "tick", "text-anchor": "end" }, percent(share, 0)),
   ]);
   const marks = depths.filter((depth) => [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].includes(depth)).map((depth) => makeSvg("text", { x: x(Math.log(depth)), y: height + 16, class: "tick", "text-anchor": "middle" }, String(depth)));
