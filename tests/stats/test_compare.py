@@ -1,5 +1,7 @@
 """compare: frames, letters, tables and what it refuses."""
 
+import re
+
 import numpy as np
 import polars as pl
 import pytest
@@ -99,6 +101,18 @@ def test_letters_of_many_runs() -> None:
     letters = letter_groups(np.abs(place[:, None] - place[None, :]) > 20)
     assert len(letters) == 143
     assert letters[0] == "a"
+
+
+def test_letters_when_groups_are_too_many_to_find() -> None:
+    rng = np.random.default_rng(0)
+    place = np.sort(rng.normal(size=143))
+    noise = rng.normal(size=(143, 143))
+    differs = np.abs(place[:, None] - place[None, :]) + 0.2 * (noise + noise.T) > 0.6
+    np.fill_diagonal(differs, False)
+    differs[7], differs[:, 7], differs[7, 7] = True, True, False  # alone
+    letters = [set(re.findall(r"[a-z]\d*", word)) for word in letter_groups(differs)]
+    shared = np.array([[bool(a & b) for b in letters] for a in letters])
+    assert (shared == ~differs).all()
 
 
 def test_tables(scores: gw.Scores) -> None:
