@@ -50,9 +50,7 @@ def picture(page: Any, name: str, g: list[float], measure: str) -> None:
     )
     page.evaluate("document.querySelector('nav').style.display = 'none'")
     page.evaluate("document.activeElement.blur()")
-    box = page.locator("#explorer").bounding_box()
-    clip = {"x": 0, "y": box["y"] + 8, "width": 1180, "height": box["height"] - 20}
-    page.screenshot(path=ASSETS / name, full_page=True, clip=clip)
+    page.locator("#explorer").screenshot(path=ASSETS / name)
 
 
 if __name__ == "__main__":
