@@ -1,6 +1,6 @@
-"""Training rankers for a measure: SoftRank and LambdaRank nets, losses for any torch model.
+"""Training rankers for a measure: nets, boosted trees, and losses for any torch model.
 
-What needs torch or numba is imported when it is first used.
+What needs torch, numba or a booster is imported when it is first used.
 """
 
 from importlib import import_module
@@ -15,6 +15,7 @@ from gradewise.learn.simulate import simulate_features
 if TYPE_CHECKING:
     from gradewise.learn import losses
     from gradewise.learn.advice import Recommendation, recommend
+    from gradewise.learn.boosting import Metric, Objective, metric, objective
     from gradewise.learn.cross_validation import CrossValidation, crossval
     from gradewise.learn.net_ranker import NetRanker
     from gradewise.learn.optimality import LocalOptimality, local_optimality
@@ -24,11 +25,15 @@ _PLACES = {
     "CrossValidation": "cross_validation",
     "DataStudy": "study",
     "LocalOptimality": "optimality",
+    "Metric": "boosting",
     "NetRanker": "net_ranker",
+    "Objective": "boosting",
     "Recommendation": "advice",
     "crossval": "cross_validation",
     "data_study": "study",
     "local_optimality": "optimality",
+    "metric": "boosting",
+    "objective": "boosting",
     "recommend": "advice",
 }
 _ROOMS = ("losses",)
@@ -39,14 +44,18 @@ __all__ = [
     "FeatureSet",
     "Fold",
     "LocalOptimality",
+    "Metric",
     "NetRanker",
+    "Objective",
     "Recommendation",
     "crossval",
     "data_study",
     "from_arrays",
     "local_optimality",
     "losses",
+    "metric",
     "normalised",
+    "objective",
     "read_letor",
     "recommend",
     "rotated",

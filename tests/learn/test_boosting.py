@@ -1,0 +1,232 @@
+"""Objectives and metrics of trees: against literal swaps, in every form of call, and in use."""
+
+import inspect
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gradewise as gw
+from gradewise.errors import GradewiseError
+from gradewise.measures.registry import all_measures
+from oracles import soft
+
+MEASURES = [
+    "AP",
+    "AP(rel=2)",
+    "AP@3",
+    "SP",
+    "GAP(g=[0.3,0.7])",
+    "GAP(g=[0.3,0.7])@5",
+    "eGAP(g=[0.3,0.7])",
+    "xGAP(g=[0.3,0.7])",
+    "GenAP",
+    "Q",
+    "WAP",
+    "nDCG",
+    "nDCG@3",
+    "nDCG(dcg='exp-log2')@4",
+    "DCG@5",
+    "P@3",
+    "Rprec",
+    "RBP(p=0.7)",
+    "RR",
+    "RR(rel=2)@4",
+    "ERR",
+    "ERR@3",
+]
+
+
+def test_all_families_of_measures_are_tried() -> None:
+    """Whatever of the registry can be trained for has the family of one that is tried here."""
+    tried = {gw.parse_measure(name).family for name in MEASURES}
+    for measure in all_measures():
+        if measure.family != "other":
+            assert measure.family in tried
+
+
+def _lists(seed: int, sizes: list[int]) -> tuple[Any, Any]:
+    rng = np.random.default_rng(seed)
+    grades = np.concatenate([rng.permutation(np.r_[0, 1, 2, rng.integers(0, 3, n)]) for n in sizes])
+    return rng.normal(size=len(grades)), grades
+
+
+def _expected(measure: str, scores: Any, grades: Any, group: list[int], *rest: Any) -> Any:
+    rows = np.split(np.arange(len(grades)), np.cumsum(group)[:-1])
+    found = []
+    for part in rows:
+        relevant = {k: int((grades[part] == k).sum()) for k in (1, 2)}
+
+        def value(ranking: list[int], relevant: dict[int, int] = relevant) -> float:
+            return gw.score(measure, grades=ranking, relevant=relevant)
+
+        found.append(soft.boosted(scores[part].tolist(), grades[part].tolist(), value, *rest))
+    return [np.concatenate([pair[n] for pair in found]) for n in range(2)]
+
+
+@pytest.mark.parametrize("normalize", [True, False])
+@pytest.mark.parametrize("truncation", [None, 3])
+@pytest.mark.parametrize("measure", MEASURES)
+def test_gradients_equal_swapping_and_scoring_again(
+    measure: str, truncation: int | None, normalize: bool
+) -> None:
+    group = [9, 6, 13]
+    scores, grades = _lists(1, [n - 3 for n in group])
+    expected = _expected(measure, scores, grades, group, 1.3, truncation or 99, normalize)
+    tried = gw.learn.objective(
+        measure, sigma=1.3, truncation=truncation, normalize=normalize, grades=2
+    )
+    found = tried(grades, scores, None, group)
+    for ours, theirs in zip(found, expected, strict=True):
+        assert np.abs(theirs).max() > 0
+        assert np.abs(ours - theirs).max() < 1e-10
+    assert (found[1] > 0).all()
+
+
+def test_scores_far_apart_are_no_trouble() -> None:
+    scores, grades = _lists(2, [7])
+    for size in (100.0, 1000.0, 1e6):
+        expected = _expected("GAP(g=[0.5,0.5])", size * scores, grades, [10], 1.0, 99, True)
+        found = gw.learn.objective("GAP(g=[0.5,0.5])")(grades, size * scores, None, [10])
+        assert np.abs(found[0] - expected[0]).max() < 1e-10
+        assert np.isfinite(found[1]).all()
+
+
+def test_hessians_stay_above_zero_where_there_is_nothing_to_learn() -> None:
+    tried = gw.learn.objective("GAP")
+    gradient, hessian = tried([0, 0, 0, 2, 2, 1, 0], np.arange(7.0), None, [3, 2, 1, 1])
+    assert (gradient == 0).all()
+    assert (hessian > 0).all()
+    assert (np.asarray(hessian, np.float32) > 0).all()
+    weighted = tried([0, 1], np.arange(2.0), [0.0, 0.0], [2])
+    assert (weighted[0] == 0).all()
+    assert (weighted[1] > 0).all()
+
+
+def test_weights_of_rows_and_of_lists() -> None:
+    scores, grades = _lists(3, [5, 4])
+    tried = gw.learn.objective("eGAP(g=[0.5,0.5])")
+    plain = tried(grades, scores, None, [8, 7])
+    rows = np.linspace(0.5, 2, 15)
+    lists = np.array([2.0, 3.0])
+    for given, each in ((rows, rows), (lists, lists.repeat([8, 7]))):
+        found = tried(grades, scores, given, [8, 7])
+        assert found[0] == pytest.approx(each * plain[0], abs=1e-14)
+        assert found[1] == pytest.approx(each * plain[1], abs=1e-14)
+
+
+def test_labels_are_mapped_by_the_grades_of_the_measure() -> None:
+    scores, grades = _lists(4, [9])
+    spread = np.array([0, 10, 40])[grades]
+    usual = gw.learn.objective("GAP(g=[0.2,0.8])")(grades, scores, None, [12])
+    for measure in ("GAP(g=[0.2,0.8])", "GAP(g={10: 0.2, 40: 0.8})"):
+        found = gw.learn.objective(measure)(spread, scores, None, [12])
+        assert found[0].tolist() == usual[0].tolist()
+    assert gw.learn.metric("GAP(g=[0.2,0.8])")(spread, scores, None, [12])[1] == pytest.approx(
+        gw.learn.metric("GAP(g=[0.2,0.8])")(grades, scores, None, [12])[1]
+    )
+
+
+def test_many_labels_and_long_lists() -> None:
+    """LightGBM's own objective refuses labels above 30 and lists of more than 10,000 rows."""
+    rng = np.random.default_rng(5)
+    grades = rng.integers(0, 40, 12_000)
+    scores = rng.normal(size=12_000)
+    gradient, _ = gw.learn.objective("GAP", truncation=10)(grades, scores, None, [12_000])
+    assert abs(gradient.sum()) < 1e-9
+    best, worst = np.argmax(grades), np.argmin(grades)
+    assert gradient[best] < 0 < gradient[worst]
+
+
+def test_equal_scores_come_in_random_order() -> None:
+    """The mean over seeds does not depend on the order of the documents."""
+    grades = np.array([2, 1, 1, 0, 0, 0, 0, 0])
+    zeros = np.zeros(8)
+
+    def mean(order: Any) -> Any:
+        found = [
+            gw.learn.objective("GAP", seed=seed)(grades[order], zeros, None, [8])[0]
+            for seed in range(4000)
+        ]
+        return np.mean(found, axis=0)[np.argsort(order)]
+
+    straight, turned = mean(np.arange(8)), mean(np.arange(8)[::-1])
+    assert straight == pytest.approx(turned, abs=0.01)
+    for same in ([1, 2], [3, 4, 5, 6, 7]):
+        assert np.ptp(straight[same]) < 0.02
+    one, two, again = (
+        gw.learn.objective("GAP", seed=s)(grades, zeros, None, [8])[0].tolist() for s in (0, 1, 0)
+    )
+    assert one == again != two
+
+
+def test_a_list_is_ranked_alike_wherever_it_is() -> None:
+    rng = np.random.default_rng(6)
+    grades, scores = rng.integers(0, 3, 60), rng.integers(0, 2, 60).astype(float)
+    tried = gw.learn.objective("GAP", grades=2)
+    together = tried(grades, scores, None, [20, 30, 10])[0]
+    alone = tried(grades[20:50], scores[20:50], None, [30])[0]
+    assert together[20:50].tolist() == alone.tolist()
+
+
+def test_forms_of_call() -> None:
+    lgb, xgb = pytest.importorskip("lightgbm"), pytest.importorskip("xgboost")
+    scores, grades = _lists(7, [5, 9])
+    group, x = [8, 12], np.random.default_rng(0).normal(size=(20, 2))
+    rows, lists = np.linspace(1, 2, 20), np.array([2.0, 0.5])
+    data = lgb.Dataset(x, grades, group=group, weight=rows).construct()
+    matrix = xgb.DMatrix(x, grades, group=group, weight=lists)
+    tried, watched = gw.learn.objective("GAP(g=[0.5,0.5])"), gw.learn.metric("nDCG@5")
+    assert len(inspect.signature(tried).parameters) == 4
+    assert len(inspect.signature(watched).parameters) == 4
+    expected = [tried(grades, scores, each, group)[0].tolist() for each in (rows, lists)]
+    assert tried(scores, data)[0].tolist() == pytest.approx(expected[0], rel=1e-6)
+    assert tried(scores, matrix)[0].tolist() == expected[1]
+    name, value, higher = watched(scores, data)
+    assert (name, higher) == ("nDCG@5", True)
+    assert value == pytest.approx(watched(grades, scores, rows, group)[1], rel=1e-6)
+    assert watched(scores, matrix) == watched(grades, scores, lists, group)[:2]
+    for item in (tried, watched):
+        copy = pickle.loads(pickle.dumps(item))
+        assert copy == item
+        assert copy(scores, data)[0] == pytest.approx(item(scores, data)[0])
+
+
+@pytest.mark.parametrize("kind", list(all_measures()), ids=lambda kind: kind.name)
+def test_metrics_are_what_evaluate_says(kind: Any) -> None:
+    cutoff = {"required": "@5", "recall": "@0.5"}.get(kind.cutoff_rule, "")
+    size = "(size=100)" if kind.name in ("NormPrec", "NormRecall") else ""
+    measure = f"{kind.name}{size}{cutoff}"
+    scores, grades = _lists(8, [20, 11, 30])
+    group = [23, 14, 33]
+    name, value, higher = gw.learn.metric(measure)(grades, scores, None, group)
+    rows = np.split(np.arange(70), np.cumsum(group)[:-1])
+    qrels = {str(t): {f"d{i}": int(grades[i]) for i in part} for t, part in enumerate(rows)}
+    run = {str(t): {f"d{i}": float(scores[i]) for i in part} for t, part in enumerate(rows)}
+    expected = gw.evaluate(qrels, run, measure).summary()[0, 0]
+    assert (name, higher) == (str(gw.parse_measure(measure)), kind.higher_is_better)
+    assert value == pytest.approx(expected, abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: gw.learn.objective("Bpref"), "Bpref cannot be trained for"),
+        (lambda: gw.learn.objective("AP", sigma=0), "sigma must be above 0, not 0"),
+        (lambda: gw.learn.objective("AP", truncation=0), "truncation must be at least 1"),
+        (lambda: gw.learn.objective("AP")([0, 1], [1, 2]), "say nothing of topics"),
+        (lambda: gw.learn.objective("AP")([0, 1], [1, 2], None, [3]), "the sizes in group sum"),
+        (lambda: gw.learn.objective("AP")([0, 1], [1, 2], None, [2, 0]), "from 1 on"),
+        (lambda: gw.learn.objective("AP")([0, 0.5], [1, 2], None, [2]), "whole numbers"),
+        (lambda: gw.learn.objective("AP")([0, 1], [1, 2], [1] * 3, [2]), "3 weights for 2 rows"),
+        (
+            lambda: gw.learn.objective("GAP(g=[1.0])")([0, 1, 2], [1, 2, 3], None, [3]),
+            "there are documents of grade 2, and the positive grades are 1",
+        ),
+    ],
+)
+def test_mistakes_get_a_sentence(call: Any, message: str) -> None:
+    with pytest.raises(GradewiseError) as caught:
+        call()
+    assert message in str(caught.value)
