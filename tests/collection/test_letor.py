@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gradewise.collection.features import from_arrays
-from gradewise.collection.letor import read_letor
+from gradewise.collection.letor import read_letor, write_letor
 from gradewise.errors import GradewiseError, InputError, OptionError
 
 SAMPLE = (
@@ -216,3 +216,15 @@ def test_taking_topics() -> None:
     assert taken.features.ravel().tolist() == [3, 4, 0, 1]
     assert taken.grades.tolist() == [0, 1, 0, 1]
     assert taken.docs == ("3-1", "3-2", "1-1", "1-2")
+
+
+def test_what_is_written_reads_back(tmp_path: Path) -> None:
+    rng = np.random.default_rng(6)
+    x = rng.normal(size=(9, 4)).astype(np.float32) * (rng.random((9, 4)) < 0.7)
+    x[0] = [1e-30, -3.4e38, 0, 1 / 3]
+    data = from_arrays(x, rng.integers(-1, 4, 9), qid=list("aaabbbbcc"))
+    write_letor(data, tmp_path / "made.txt.gz")
+    back = read_letor(tmp_path / "made.txt.gz", width=4)
+    assert np.array_equal(back.features, data.features)
+    assert back.grades.tolist() == data.grades.tolist()
+    assert (back.topics, back.docs) == (data.topics, data.docs)

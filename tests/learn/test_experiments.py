@@ -84,6 +84,21 @@ def test_processes_and_folders_change_nothing(tmp_path: Path) -> None:
     assert np.array_equal(plain.scores, again.scores)
 
 
+def test_features_are_normalised_if_asked_for() -> None:
+    folds = rotated(split(DATA, 3, seed=0))
+    arguments: Any = ("softrank", "GAP", "AP")
+    result = crossval(folds, *arguments, seeds=1, normalise="zscore", **QUICK)
+    ranker = NetRanker("softrank", "GAP", validation_measure="AP", normalise="zscore", **QUICK)
+    ranker.fit(folds[0].train, validation=folds[0].validation)
+    expected = ranker.score(folds[0].test)
+    size = len(folds[0].test)
+    assert result.values[0, 0, 0, 0, :size].mean() == pytest.approx(expected, abs=1e-12)
+    plain = crossval(folds, *arguments, seeds=1, **QUICK)
+    assert not np.array_equal(plain.values, result.values)
+    with pytest.raises(GradewiseError, match="validation_measure and checkpoint cannot be given"):
+        crossval(folds, *arguments, validation_measure="AP")
+
+
 def _made(values: Any, pair: tuple[str, str] | None = ("AP", "nDCG")) -> CrossValidation:
     topics = tuple(map(str, range(np.shape(values)[-1])))
     return CrossValidation(

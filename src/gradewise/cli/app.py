@@ -14,11 +14,12 @@ from gradewise.cli.meta import meta
 from gradewise.cli.rank import rank
 from gradewise.cli.reproduce import reproduce
 from gradewise.cli.simulate import simulate
+from gradewise.cli.simulate_letor import simulate_letor
 from gradewise.cli.train import train
 
 app = typer.Typer(
     name="gradewise",
-    help="Score and compare rankings that are judged on more than two grades.",
+    help="Score, compare and train rankings that are judged on more than two grades.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -33,6 +34,7 @@ app.command("train")(train)
 app.command("rank")(rank)
 app.command("crossval")(crossval)
 app.command("simulate")(simulate)
+app.command("simulate-letor")(simulate_letor)
 app.command("reproduce")(reproduce)
 
 

@@ -73,7 +73,6 @@ def crossval(
     from gradewise.files import write_text
     from gradewise.learn.cross_validation import crossval as study
     from gradewise.learn.folds import split
-    from gradewise.learn.normalise import normalised
 
     sets = [read_letor(path) for path in data]
     width = max(part.width for part in sets)  # a part may lack the last features
@@ -81,7 +80,6 @@ def crossval(
         part if part.width == width else read_letor(path, width=width)
         for part, path in zip(sets, data, strict=True)
     ]
-    sets = [normalised(part, normalise.value) for part in sets]
     parts = split(sets[0], folds) if len(sets) == 1 else sets
     chosen: list[Known] = [each.value for each in algorithm or [Algorithm.lambdarank]]
     trained = objective or ["AP", "GAP", "nDCG"]
@@ -95,6 +93,7 @@ def crossval(
             measure or ["AP", "nDCG@10", "P@10"],
             seeds=seeds,
             pair=pair,
+            normalise=normalise.value,
             jobs=jobs,
             keep=keep,
             progress=advance,

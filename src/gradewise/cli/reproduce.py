@@ -28,6 +28,10 @@ def reproduce(
         str | None, typer.Option(help="Also draw figures, as SVG files in this folder.")
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Fewer runs and samples.")] = False,
+    jobs: Annotated[int, typer.Option(help="Processes to train rankers in.", min=1)] = 1,
+    keep: Annotated[
+        str | None, typer.Option(help="Folder for trained results, to take the work up again.")
+    ] = None,
     seed: Seed = 0,
     quiet: Quiet = False,
 ) -> None:
@@ -43,7 +47,7 @@ def reproduce(
         raise OptionError(f"there is no paper {name!r}{did_you_mean(name, PAPERS)}")
     failures: list[str] = []
     for chosen in [name] if name else PAPERS:
-        found = _sections(chosen, part, data, quick, seed, quiet)
+        found = _sections(chosen, part, data, quick, seed, quiet, jobs, keep)
         for place, section in enumerate(found, 1):
             _show(section)
             failures += section.failures
@@ -55,7 +59,14 @@ def reproduce(
 
 
 def _sections(
-    name: str, part: str, data: str | None, quick: bool, seed: int, quiet: bool
+    name: str,
+    part: str,
+    data: str | None,
+    quick: bool,
+    seed: int,
+    quiet: bool,
+    jobs: int,
+    keep: str | None,
 ) -> "list[Section]":
     from gradewise.cli.watching import note, progress_bar
     from gradewise.errors import OptionError
@@ -71,14 +82,17 @@ def _sections(
     if name == "kishida":
         return [section for section in kishida.sections(seed=seed) if section.name in wanted]
     folder = data_folder(data)
-    paper = {"ferrante": ferrante, "robertson": robertson, "yilmaz": yilmaz}[name]
-    trained = getattr(paper, "TRAINED", ())
-    if not part and trained and find_spec("numba") is None:
-        wanted = [each for each in wanted if each not in trained]
-        left = ", ".join(f"{name}:{each}" for each in trained)
-        note(f"left out {left}: needs pip install 'gradewise[learn]'", quiet=quiet)
     with progress_bar("lists and samples", None, quiet=quiet) as advance:
-        return paper.sections(folder, wanted, quick=quick, seed=seed, progress=advance)
+        if name == "ferrante":
+            return ferrante.sections(folder, wanted, quick=quick, seed=seed, progress=advance)
+        paper = {"robertson": robertson, "yilmaz": yilmaz}[name]
+        if not part and find_spec("numba") is None:
+            wanted = [each for each in wanted if each not in paper.TRAINED]
+            left = ", ".join(f"{name}:{each}" for each in paper.TRAINED)
+            note(f"left out {left}: needs pip install 'gradewise[learn]'", quiet=quiet)
+        return paper.sections(
+            folder, wanted, quick=quick, seed=seed, progress=advance, jobs=jobs, keep=keep
+        )
 
 
 def _show(section: "Section") -> None:

@@ -21,6 +21,7 @@ from gradewise.collection.features import FeatureSet, numbered
 from gradewise.collection.text import Text, read_text, read_texts
 from gradewise.collection.tokens import IS_SPACE, line_ends, split_blocks, undecodable
 from gradewise.errors import SHOWN_PROBLEMS, InputError
+from gradewise.files import open_output
 from gradewise.parallel import thread_map
 
 MOST_FEATURES = 100_000
@@ -76,6 +77,20 @@ def read_letor(source: Any, *, width: int | None = None) -> FeatureSet:
     if not any(block.topics for block in blocks):
         raise InputError(f"{text.name}: no line holds data")
     return _assemble(text, blocks, width)
+
+
+def write_letor(data: FeatureSet, path: str | os.PathLike[str]) -> None:
+    """Write documents with features as LETOR text; zeros are left out.
+
+    Features are written so that they read back as the same numbers.
+    """
+    topics = np.array(data.topics, object).repeat(data.sizes)
+    with open_output(path) as file:
+        for row, grade, topic, doc in zip(
+            data.features, data.grades, topics, data.docs, strict=True
+        ):
+            cells = " ".join(f"{n + 1}:{row[n]!s}" for n in np.flatnonzero(row))
+            file.write(f"{grade} qid:{topic} {cells} #docid = {doc}\n".encode())
 
 
 def _assemble(text: Text, blocks: list[_Block], width: int | None) -> FeatureSet:

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from gradewise.collection.features import FeatureSet, from_arrays
-from gradewise.collection.letor import read_letor
+from gradewise.collection.letor import read_letor, write_letor
 from gradewise.learn.folds import Fold, rotated, split
 from gradewise.learn.normalise import normalised
 from gradewise.learn.simulate import simulate_features
@@ -61,6 +61,7 @@ __all__ = [
     "rotated",
     "simulate_features",
     "split",
+    "write_letor",
 ]
 
 

@@ -10,8 +10,9 @@ import numpy as np
 from gradewise.arrays import Floats
 from gradewise.errors import OptionError, did_you_mean
 from gradewise.jobs import do_all
-from gradewise.learn.folds import as_folds
+from gradewise.learn.folds import as_folds, on_common_scale
 from gradewise.learn.net_ranker import NetRanker
+from gradewise.learn.normalise import Normalise
 from gradewise.learn.training import Algorithm
 from gradewise.learn.trials import Trial
 from gradewise.measures.evaluate import MeasureLike, as_measures
@@ -184,6 +185,7 @@ def crossval(
     *,
     pair: tuple[MeasureLike, MeasureLike] | None = None,
     alpha: float = 0.05,
+    normalise: Normalise = "none",
     jobs: int = 1,
     keep: str | os.PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
@@ -210,6 +212,8 @@ def crossval(
         Two objectives to compare for the mark °.
     alpha
         The level of significance that the t-test, Wilcoxon's and the sign test must all reach.
+    normalise
+        Bring features of each topic to a common scale first: "none", "minmax" or "zscore".
     jobs
         How many processes to use. A script that asks for more than one must guard its main part
         with `if __name__ == "__main__"`, as `multiprocessing` demands.
@@ -225,7 +229,7 @@ def crossval(
     chosen = list(range(seeds)) if isinstance(seeds, int) else list(seeds)
     if not named or not chosen:
         raise OptionError("give at least one algorithm and one seed")
-    parts = as_folds(data, folds, seed=0)
+    parts = [on_common_scale(fold, normalise) for fold in as_folds(data, folds, seed=0)]
     trials = [
         trial_of(NetRanker(algorithm, objective, seed=seed, **options), tested, fold)
         for algorithm in named
@@ -255,4 +259,9 @@ def crossval(
 
 def trial_of(ranker: NetRanker, tested: Sequence[Measure], fold: int, **rest: Any) -> Trial:
     """Return the trial of a ranker's parameters on a fold."""
+    if ranker.validation_measure is not None or ranker.checkpoint is not None:
+        raise OptionError(
+            "validation_measure and checkpoint cannot be given here: every test measure chooses "
+            "its own epoch, and results are kept in the folder `keep`"
+        )
     return Trial(ranker.recipe(), tuple(ranker.rates()), tuple(tested), fold, **rest)

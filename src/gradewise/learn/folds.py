@@ -8,6 +8,7 @@ import numpy as np
 
 from gradewise.collection.features import FeatureSet
 from gradewise.errors import InputError, OptionError, counted
+from gradewise.learn.normalise import Normalise, normalised
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,13 @@ def split(data: FeatureSet, parts: int, *, seed: int = 0) -> list[FeatureSet]:
         )
     order = np.random.default_rng(seed).permutation(len(data))
     return [data.take(np.sort(chosen)) for chosen in np.array_split(order, parts)]
+
+
+def on_common_scale(fold: Fold, how: Normalise) -> Fold:
+    """Return a fold with features normalised by topic."""
+    if how == "none":
+        return fold
+    return Fold(*[normalised(part, how) for part in (fold.train, fold.validation, fold.test)])
 
 
 def as_folds(data: Any, folds: int, seed: int) -> list[Fold]:

@@ -125,6 +125,41 @@ def swap_matrix(family: int, levels: Ints, kernel: Floats, gain: Floats, weight:
 
 
 @compiled
+def _add_pairs(
+    scores: Floats,
+    levels: Ints,
+    above: Floats,
+    below: Floats,
+    factor: Floats,
+    sigma: float,
+    depth: int,
+    plain: bool,
+    slope: Floats,
+) -> float:
+    """Return the loss of a list in rank order, and add its gradient to `slope`."""
+    loss = 0.0
+    for a in range(min(len(levels), depth)):
+        x = levels[a]
+        for b in range(a + 1, len(levels)):
+            y = levels[b]
+            if x == y:
+                continue
+            change = 1.0
+            if not plain:
+                change = abs(above[a, y] - above[a, x] + factor[a] * (below[b, y] - below[b, x]))
+                if change == 0.0:
+                    continue
+            sign = 1.0 if x > y else -1.0
+            gap = sigma * sign * (scores[a] - scores[b])
+            small = math.exp(-abs(gap))
+            loss += change * (math.log1p(small) + max(-gap, 0.0))
+            share = small / (1.0 + small) if gap > 0 else 1.0 / (1.0 + small)
+            slope[a] -= sign * sigma * change * share
+            slope[b] += sign * sigma * change * share
+    return loss
+
+
+@compiled
 def lambda_lists(
     scores: Floats,
     order: Ints,
@@ -146,56 +181,19 @@ def lambda_lists(
     so high; `plain` takes 1 for |Δ|, which is RankNet. Δ is held fixed in the gradient, which so
     is LambdaRank's.
     """
-    width = len(gain)
-    longest = 0
-    for q in range(len(offsets) - 1):
-        longest = max(longest, offsets[q + 1] - offsets[q])
-    above, below = np.zeros((longest, width)), np.zeros((longest, width))
-    factor, sorted_levels = np.zeros(longest), np.zeros(longest, np.int64)
-    sorted_scores, slope = np.zeros(longest), np.zeros(longest)
     for q in range(len(offsets) - 1):
         low, high = offsets[q], offsets[q + 1]
-        size = high - low
-        for n in range(size):
-            sorted_levels[n] = levels[order[low + n]]
-            sorted_scores[n] = scores[order[low + n]]
-            slope[n] = 0.0
+        rows = order[low:high]
+        ranked = levels[rows]
+        above, below = np.zeros((high - low, len(gain))), np.zeros((high - low, len(gain)))
+        factor, slope = np.zeros(high - low), np.zeros(high - low)
         if not plain:
-            fill_swap_tables(
-                family,
-                sorted_levels[:size],
-                kernel[q if len(kernel) > 1 else 0],
-                gain,
-                weight[low:high],
-                above,
-                below,
-                factor,
-            )
-        loss = 0.0
-        for a in range(min(size, depth)):
-            x = sorted_levels[a]
-            for b in range(a + 1, size):
-                y = sorted_levels[b]
-                if x == y:
-                    continue
-                size_of_swap = 1.0
-                if not plain:
-                    size_of_swap = abs(
-                        above[a, y] - above[a, x] + factor[a] * (below[b, y] - below[b, x])
-                    )
-                    if size_of_swap == 0.0:
-                        continue
-                sign = 1.0 if x > y else -1.0
-                gap = sigma * sign * (sorted_scores[a] - sorted_scores[b])
-                small = math.exp(-abs(gap))
-                loss += size_of_swap * (math.log1p(small) + max(-gap, 0.0))
-                share = small / (1.0 + small) if gap > 0 else 1.0 / (1.0 + small)
-                step = sign * sigma * size_of_swap * share
-                slope[a] -= step
-                slope[b] += step
-        losses[q] = loss
-        for n in range(size):
-            gradient[order[low + n]] = slope[n]
+            table = kernel[q if len(kernel) > 1 else 0]
+            fill_swap_tables(family, ranked, table, gain, weight[low:high], above, below, factor)
+        losses[q] = _add_pairs(
+            scores[rows], ranked, above, below, factor, sigma, depth, plain, slope
+        )
+        gradient[rows] = slope
 
 
 @compiled
@@ -245,6 +243,43 @@ def soft_pivot_lists(
 
 
 @compiled
+def _expected_discount(
+    chance: Floats, discount: Floats, rest: Floats, before: Floats, after: Floats, slope: Floats
+) -> float:
+    """Return Σ_r p(r) D(r) for a sum of independent yes-and-no's, and its gradient in chances.
+
+    `discount[r]` belongs to r documents above; none beyond its end has any. The distribution of
+    the sum is built by adding one after the other. What the gradient needs is the distribution
+    without i, for each i; it comes from the documents before i (`before`, forward) and the
+    expected discount over those behind it (`rest`, backward).
+    """
+    count, width = len(chance), len(discount)
+    for r in range(min(count + 1, width)):
+        rest[count, r] = discount[r]
+    rest[count, min(count + 1, width)] = 0.0
+    for i in range(count - 1, -1, -1):
+        p, last = chance[i], min(i + 1, width)
+        now, behind = rest[i], rest[i + 1]
+        for r in range(last):
+            now[r] = p * behind[r + 1] + (1.0 - p) * behind[r]
+        now[last] = 0.0
+    before[0] = 1.0
+    for i in range(count):
+        p, last = chance[i], min(i + 1, width)
+        behind = rest[i + 1]
+        before[last] = 0.0
+        total = 0.0
+        for r in range(last):
+            total += before[r] * (behind[r + 1] - behind[r])
+        slope[i] = total
+        after[0] = before[0] * (1.0 - p)
+        for r in range(1, last + 1):
+            after[r] = p * before[r - 1] + (1.0 - p) * before[r]
+        before, after = after, before
+    return rest[0, 0]
+
+
+@compiled
 def soft_gain_lists(
     scores: Floats,
     levels: Ints,
@@ -258,31 +293,25 @@ def soft_gain_lists(
     """Compute Σ_j h(r_j) Σ_r p_j(r) D(r) of each list, and its gradient.
 
     p_j, the distribution of the rank of j, is that of a sum of independent yes-and-no's, one for
-    each other document i with chance π_ij, and is built by adding one after the other. What the
-    gradient needs is the distribution without i, for each i; it comes from the documents before i
-    (forward) and the expected discount over those behind it (backward).
+    each other document i with chance π_ij. Those that are certain need no chance.
     """
     inverse = 1.0 / (2.0 * sigma)
     peak = inverse / _ROOT_PI
-    longest = 0
-    for q in range(len(offsets) - 1):
-        longest = max(longest, offsets[q + 1] - offsets[q])
-    rest = np.zeros((longest + 1, longest + 2))  # expected discount behind i, by count so far
-    before, after = np.zeros(longest + 2), np.zeros(longest + 2)
-    chance, density = np.zeros(longest), np.zeros(longest)
-    other = np.zeros(longest, np.int64)
     for q in range(len(offsets) - 1):
         low, high = offsets[q], offsets[q + 1]
-        discount = weight[low:high]
-        reach = high - low
-        while reach > 0 and discount[reach - 1] == 0.0:
+        size = high - low
+        rest, room = np.zeros((size + 1, size + 2)), np.zeros((2, size + 2))
+        chance, density, slope = np.zeros(size), np.zeros(size), np.zeros(size)
+        other = np.zeros(size, np.int64)
+        reach = size  # ranks from there on have no discount
+        while reach > 0 and weight[low + reach - 1] == 0.0:
             reach -= 1
         value = 0.0
         for j in range(low, high):
             worth = gain[levels[j]]
             if worth == 0.0:
                 continue
-            sure, unsure = 0, 0
+            sure, count = 0, 0
             for i in range(low, high):
                 t = (scores[i] - scores[j]) * inverse
                 if i == j or t < -_SURE:
@@ -290,35 +319,17 @@ def soft_gain_lists(
                 if t > _SURE:
                     sure += 1
                     continue
-                other[unsure] = i
-                chance[unsure] = 0.5 * math.erfc(-t)
-                density[unsure] = peak * math.exp(-t * t)
-                unsure += 1
+                other[count] = i
+                chance[count] = 0.5 * math.erfc(-t)
+                density[count] = peak * math.exp(-t * t)
+                count += 1
             if sure >= reach:
                 continue
-            width = reach - sure  # ranks from there on have no discount
-            for r in range(min(unsure + 1, width)):
-                rest[unsure, r] = discount[sure + r]
-            rest[unsure, min(unsure + 1, width)] = 0.0
-            for i in range(unsure - 1, -1, -1):
-                p, last = chance[i], min(i + 1, width)
-                now, behind = rest[i], rest[i + 1]
-                for r in range(last):
-                    now[r] = p * behind[r + 1] + (1.0 - p) * behind[r]
-                now[last] = 0.0
-            value += worth * rest[0, 0]
-            before[0] = 1.0
-            for i in range(unsure):
-                p, last = chance[i], min(i + 1, width)
-                behind = rest[i + 1]
-                before[last] = 0.0
-                slope, after[0] = before[0] * (behind[1] - behind[0]), before[0] * (1.0 - p)
-                for r in range(1, last):
-                    slope += before[r] * (behind[r + 1] - behind[r])
-                for r in range(1, last + 1):
-                    after[r] = p * before[r - 1] + (1.0 - p) * before[r]
-                before, after = after, before
-                slope *= worth * density[i]
-                gradient[other[i]] += slope
-                gradient[j] -= slope
+            discount = weight[low + sure : low + reach]
+            found = _expected_discount(chance[:count], discount, rest, room[0], room[1], slope)
+            value += worth * found
+            for i in range(count):
+                step = worth * slope[i] * density[i]
+                gradient[other[i]] += step
+                gradient[j] -= step
         values[q] = value

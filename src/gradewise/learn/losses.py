@@ -129,8 +129,8 @@ def lambda_loss(
     seed
         For the order of documents with equal scores, which is random; a generator draws another
         order with every call.
-
-    The other parameters are those of `soft_pivot`.
+    grades, group, mask, padding, reduction
+        As for `soft_pivot`.
 
     Examples
     --------

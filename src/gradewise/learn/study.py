@@ -12,8 +12,9 @@ from gradewise.collection.features import FeatureSet
 from gradewise.errors import OptionError
 from gradewise.jobs import do_all
 from gradewise.learn.cross_validation import trial_of
-from gradewise.learn.folds import Fold
+from gradewise.learn.folds import Fold, on_common_scale
 from gradewise.learn.net_ranker import SEED_OF_TIES, NetRanker
+from gradewise.learn.normalise import Normalise
 from gradewise.learn.training import Algorithm
 from gradewise.measures.evaluate import MeasureLike
 from gradewise.measures.grammar import parse_measure
@@ -83,6 +84,7 @@ def data_study(
     shares: Sequence[float] = (0.1, 0.25, 0.5, 1.0),
     seeds: int | Sequence[int] = 3,
     alpha: float = 0.05,
+    normalise: Normalise = "none",
     jobs: int = 1,
     keep: str | os.PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
@@ -102,7 +104,7 @@ def data_study(
         Numbers of features: the best ones alone by AP on the training topics; None for all.
     shares
         Shares of the training topics, drawn anew for each seed.
-    seeds, alpha, jobs, keep, progress, options
+    seeds, alpha, normalise, jobs, keep, progress, options
         As for `crossval`.
     """
     chosen = list(range(seeds)) if isinstance(seeds, int) else list(seeds)
@@ -111,6 +113,7 @@ def data_study(
         raise OptionError("give at least one pair, number of features, share and seed")
     if any(not 0 < share <= 1 for share in shares):
         raise OptionError("shares of topics must lie above 0, up to 1")
+    data = on_common_scale(data, normalise)
     order = best_features(data.train)
     widths = [data.train.width if count is None else count for count in features]
     for width in widths:

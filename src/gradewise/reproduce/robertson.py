@@ -33,13 +33,17 @@ def sections(
     quick: bool = False,
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
+    jobs: int = 1,
+    keep: str | None = None,
 ) -> list[Section]:
     """Return the method of Figures 2 and 3 on other collections, and Table 2."""
     found = []
     if "table2" in parts:
         from gradewise.reproduce.robertson_table2 import table_2
 
-        found.append(table_2(folder, quick=quick, seed=seed, progress=progress))
+        found.append(
+            table_2(folder, quick=quick, seed=seed, progress=progress, jobs=jobs, keep=keep)
+        )
     if set(parts) <= {"table2"}:
         return found
     for collection in both(folder, most=QUICK_RUNS if quick else None):

@@ -31,6 +31,8 @@ def sections(
     quick: bool = False,
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
+    jobs: int = 1,
+    keep: str | None = None,
 ) -> list[Section]:
     """Return the methods of the parts asked for on other collections."""
     found = []
@@ -38,9 +40,10 @@ def sections(
         found += _on_runs(folder, parts, quick, seed, progress)
     trained = [part for part in parts if part in TRAINED]
     if trained:
-        from gradewise.reproduce.yilmaz_training import trained_sections
+        from gradewise.reproduce.yilmaz_training import Work, trained_sections
 
-        found += trained_sections(folder, trained, quick=quick, seed=seed, progress=progress)
+        work = Work(jobs, keep, progress)
+        found += trained_sections(folder, trained, work, quick=quick, seed=seed)
     return found
 
 

@@ -45,7 +45,20 @@ _PRINTED = {
 _OPTIMA = {"AP": (325, 0, 271, 0), "P@10": (252, 0, 539, 15)}
 _OPTIMA |= {"nDCG": (226, 0, 590, 17), "nDCG@10": (150, 0, 670, 22)}
 SIGNIFICANT = "•"
-Watch = Callable[[int], None] | None
+
+
+@dataclass(frozen=True)
+class Work:
+    """How the work is done: processes, a folder for results, and who watches."""
+
+    jobs: int = 1
+    keep: str | None = None
+    progress: Callable[[int], None] | None = None
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The same as arguments."""
+        return {"jobs": self.jobs, "keep": self.keep, "progress": self.progress}
 
 
 @dataclass(frozen=True)
@@ -94,10 +107,10 @@ class _Sets:
 def trained_sections(
     folder: Path,
     parts: Sequence[str],
+    work: Work,
     *,
     quick: bool = False,
     seed: int = 0,
-    progress: Watch = None,
     size: Size | None = None,
 ) -> list[Section]:
     """Return the parts asked for, on both sets."""
@@ -105,13 +118,13 @@ def trained_sections(
     sets = _Sets(folder, size, seed)
     found = []
     if "table2" in parts:
-        found += _trained("table2", "lambdarank", sets, progress)
+        found += _trained("table2", "lambdarank", sets, work)
     if "table3" in parts:
-        found += _trained("table3", "softrank", sets, progress)
+        found += _trained("table3", "softrank", sets, work)
     if "figure4" in parts:
-        found += _figure_4(sets, progress)
+        found += _figure_4(sets, work)
     if "table5" in parts:
-        found += _table_5(sets, progress)
+        found += _table_5(sets, work)
     return found
 
 
@@ -126,7 +139,7 @@ def _named(sets: _Sets) -> list[tuple[str, Sequence[Fold], int]]:
     ]
 
 
-def _trained(part: str, algorithm: Algorithm, sets: _Sets, progress: Watch) -> list[Section]:
+def _trained(part: str, algorithm: Algorithm, sets: _Sets, work: Work) -> list[Section]:
     """Return Table 2 (LambdaRank) or 3 (SoftRank), in the papers' scale of 0 to 100."""
     found = []
     for name, folds, seeds in _named(sets):
@@ -138,7 +151,7 @@ def _trained(part: str, algorithm: Algorithm, sets: _Sets, progress: Watch) -> l
             seeds=[sets.seed + n for n in range(seeds)],
             pair=("AP", "nDCG"),
             epochs=sets.size.epochs,
-            progress=progress,
+            **work.options,
         )
         found.append(
             Section(
@@ -198,7 +211,7 @@ def _chart(part: str, result: CrossValidation) -> Any:
     )
 
 
-def _figure_4(sets: _Sets, progress: Watch) -> list[Section]:
+def _figure_4(sets: _Sets, work: Work) -> list[Section]:
     found = []
     for name, folds, seeds in _named(sets):
         result = data_study(
@@ -209,7 +222,7 @@ def _figure_4(sets: _Sets, progress: Watch) -> list[Section]:
             shares=sets.size.shares,
             seeds=[sets.seed + n for n in range(max(seeds, 1))],
             epochs=sets.size.epochs,
-            progress=progress,
+            **work.options,
         )
         found.append(
             Section(
@@ -273,7 +286,7 @@ def _study_claims(result: DataStudy) -> list[Property]:
     return claims
 
 
-def _table_5(sets: _Sets, progress: Watch) -> list[Section]:
+def _table_5(sets: _Sets, work: Work) -> list[Section]:
     found = []
     for name, folds, _ in _named(sets):
         fold = folds[0]
@@ -287,7 +300,7 @@ def _table_5(sets: _Sets, progress: Watch) -> list[Section]:
                     epochs=sets.size.epochs,
                     seed=sets.seed,
                 )
-                ranker.fit(fold.train, validation=fold.validation, progress=progress)
+                ranker.fit(fold.train, validation=fold.validation, progress=work.progress)
                 optima[objective] = [
                     local_optimality(
                         ranker,
@@ -295,7 +308,7 @@ def _table_5(sets: _Sets, progress: Watch) -> list[Section]:
                         test,
                         directions=sets.size.directions,
                         seed=sets.seed,
-                        progress=progress,
+                        progress=work.progress,
                     )
                     for part in (fold.train, fold.test)
                 ]
