@@ -230,3 +230,97 @@ def test_mistakes_get_a_sentence(call: Any, message: str) -> None:
     with pytest.raises(GradewiseError) as caught:
         call()
     assert message in str(caught.value)
+
+
+def _topics(seed: int) -> tuple[Any, Any, Any]:
+    rng = np.random.default_rng(seed)
+    sizes = rng.integers(10, 60, 60)
+    x = rng.normal(size=(sizes.sum(), 6))
+    worth = x[:, 0] + 0.5 * x[:, 1] * x[:, 2] + rng.normal(size=len(x))
+    return x, np.digitize(worth, [0.5, 1.5, 2.2, 3.0]), sizes
+
+
+def _splits(tree: dict[str, Any]) -> list[tuple[int, float]]:
+    """Return features and thresholds of a tree, from the root."""
+    if "split_feature" not in tree:
+        return []
+    own = (tree["split_feature"], round(tree["threshold"], 9))
+    return [own, *_splits(tree["left_child"]), *_splits(tree["right_child"])]
+
+
+@pytest.mark.parametrize("truncation", [None, 10])
+def test_ndcg_is_lightgbms_lambdarank(truncation: int | None) -> None:
+    """The same trees, if scores differ from the start; else equal scores are what differs.
+
+    LightGBM leaves documents with equal scores in the order of the input, and looks the logistic
+    function up in a table. Its ideal DCG is that of the ranks within the truncation, hence short
+    lists of few relevant documents here.
+    """
+    lgb = pytest.importorskip("lightgbm")
+    x, y, sizes = _topics(0)
+    y[np.concatenate([np.arange(8, size) + start for size, start in _places(sizes)])] = 0
+    start = 1e-3 * np.random.default_rng(1).normal(size=len(y))
+    shared = {"num_leaves": 15, "verbosity": -1, "num_threads": 1, "force_row_wise": True}
+    own = {"objective": "lambdarank", "lambdarank_truncation_level": truncation or 10**6}
+    ours = {"objective": gw.learn.objective("nDCG(dcg='exp-log2')", truncation=truncation)}
+    models = [
+        lgb.train({**shared, **each}, lgb.Dataset(x, y, group=sizes, init_score=start), 20)
+        for each in (own, ours)
+    ]
+    trees = [
+        [_splits(tree["tree_structure"]) for tree in model.dump_model()["tree_info"]]
+        for model in models
+    ]
+    assert trees[0] == trees[1]
+    theirs, mine = (model.predict(x) for model in models)
+    assert np.abs(theirs - mine).max() < 1e-3 * np.abs(theirs).max()
+    plain = [
+        lgb.train({**shared, **each}, lgb.Dataset(x, y, group=sizes), 20).predict(x)
+        for each in (own, ours)
+    ]
+    watched = gw.learn.metric("nDCG(dcg='exp-log2')@10")
+    values = [watched(y, scores, None, sizes)[1] for scores in plain]
+    assert values[0] == pytest.approx(values[1], abs=0.02)
+    assert np.corrcoef(*plain)[0, 1] > 0.9
+
+
+def _places(sizes: Any) -> list[tuple[int, int]]:
+    return list(zip(sizes.tolist(), (np.cumsum(sizes) - sizes).tolist(), strict=True))
+
+
+def test_lightgbm_and_xgboost_train_with_it() -> None:
+    lgb, xgb = pytest.importorskip("lightgbm"), pytest.importorskip("xgboost")
+    x, y, sizes = _topics(2)
+    held_x, held_y, held = _topics(3)
+    gap, ap = gw.learn.objective("GAP"), gw.learn.metric("AP")
+    ranker = lgb.LGBMRanker(objective=gap, n_estimators=60, num_leaves=7, verbosity=-1, n_jobs=1)
+    ranker.fit(
+        x,
+        y,
+        group=sizes,
+        eval_X=(held_x,),
+        eval_y=(held_y,),
+        eval_group=[held],
+        eval_metric=ap,
+        callbacks=[lgb.early_stopping(10, verbose=False)],
+    )
+    values = ranker.evals_result_["valid_0"]["AP"]
+    assert ap(held_y, ranker.predict(held_x), None, held)[1] == max(values) > values[0]
+    data, matrix = xgb.DMatrix(x, y, group=sizes), xgb.DMatrix(held_x, held_y, group=held)
+    seen: dict[str, Any] = {}
+    model = xgb.train(
+        {"max_depth": 3, "nthread": 1, "disable_default_eval_metric": True},
+        data,
+        60,
+        obj=gap,
+        custom_metric=ap,
+        evals=[(matrix, "held")],
+        early_stopping_rounds=10,
+        maximize=True,
+        evals_result=seen,
+        verbose_eval=False,
+    )
+    values = seen["held"]["AP"]
+    best = model.predict(matrix, iteration_range=(0, model.best_iteration + 1))
+    assert ap(best, matrix)[1] == pytest.approx(max(values), abs=1e-6)
+    assert max(values) > values[0]
