@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from gradewise.learn.advice import Recommendation, recommend
     from gradewise.learn.boosting import Metric, Objective, metric, objective
     from gradewise.learn.cross_validation import CrossValidation, crossval
+    from gradewise.learn.loading import load_ranker
     from gradewise.learn.net_ranker import NetRanker
     from gradewise.learn.optimality import LocalOptimality, local_optimality
     from gradewise.learn.study import DataStudy, data_study
+    from gradewise.learn.tree_ranker import TreeRanker
 
 _PLACES = {
     "CrossValidation": "cross_validation",
@@ -29,8 +31,10 @@ _PLACES = {
     "NetRanker": "net_ranker",
     "Objective": "boosting",
     "Recommendation": "advice",
+    "TreeRanker": "tree_ranker",
     "crossval": "cross_validation",
     "data_study": "study",
+    "load_ranker": "loading",
     "local_optimality": "optimality",
     "metric": "boosting",
     "objective": "boosting",
@@ -48,9 +52,11 @@ __all__ = [
     "NetRanker",
     "Objective",
     "Recommendation",
+    "TreeRanker",
     "crossval",
     "data_study",
     "from_arrays",
+    "load_ranker",
     "local_optimality",
     "losses",
     "metric",

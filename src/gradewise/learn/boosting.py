@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from gradewise.arrays import Floats, Ints
+from gradewise.arrays import Floats, Ints, Words
 from gradewise.collection.judged import Hits, Judged, Lists
 from gradewise.errors import InputError, OptionError
 from gradewise.learn import boosting_kernels as kernels
@@ -110,6 +111,11 @@ class _Called:
     weight: Floats | None
     sizes: Ints
     by_xgboost: bool
+
+    @cached_property
+    def bits(self) -> Words:
+        """The bits of scores in single precision, which do not depend on the order of sums."""
+        return self.scores.astype(np.float32).view(np.uint32).astype(np.uint64)
 
     @property
     def row_weights(self) -> Floats | None:
@@ -228,7 +234,7 @@ class Objective:
         def fill(part: tuple[int, int]) -> None:
             kernels.boost_lists(
                 call.scores,
-                call.scores.view(np.uint64),
+                call.bits,
                 tables.levels,
                 tables.offsets,
                 *part,
@@ -300,9 +306,8 @@ class Metric:
         order = np.empty(len(call.scores), np.int64)
 
         def fill(part: tuple[int, int]) -> None:
-            bits = call.scores.view(np.uint64)
             kernels.order_lists(
-                call.scores, bits, data.levels, data.offsets, *part, self.seed, order
+                call.scores, call.bits, data.levels, data.offsets, *part, self.seed, order
             )
 
         thread_map(fill, data.parts)
