@@ -147,14 +147,14 @@ def test_equal_scores_come_in_random_order() -> None:
     def mean(order: Any) -> Any:
         found = [
             gw.learn.objective("GAP", seed=seed)(grades[order], zeros, None, [8])[0]
-            for seed in range(4000)
+            for seed in range(1000)
         ]
         return np.mean(found, axis=0)[np.argsort(order)]
 
     straight, turned = mean(np.arange(8)), mean(np.arange(8)[::-1])
-    assert straight == pytest.approx(turned, abs=0.01)
+    assert straight == pytest.approx(turned, abs=0.03)
     for same in ([1, 2], [3, 4, 5, 6, 7]):
-        assert np.ptp(straight[same]) < 0.02
+        assert np.ptp(straight[same]) < 0.05
     one, two, again = (
         gw.learn.objective("GAP", seed=s)(grades, zeros, None, [8])[0].tolist() for s in (0, 1, 0)
     )

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gradewise.learn.advice import Recommendation, recommend
     from gradewise.learn.boosting import Metric, Objective, metric, objective
     from gradewise.learn.cross_validation import CrossValidation, crossval
+    from gradewise.learn.dask_ranker import DaskTreeRanker
     from gradewise.learn.loading import load_ranker
     from gradewise.learn.net_ranker import NetRanker
     from gradewise.learn.optimality import LocalOptimality, local_optimality
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 _PLACES = {
     "CrossValidation": "cross_validation",
+    "DaskTreeRanker": "dask_ranker",
     "DataStudy": "study",
     "LocalOptimality": "optimality",
     "Metric": "boosting",
@@ -44,6 +46,7 @@ _ROOMS = ("losses",)
 
 __all__ = [
     "CrossValidation",
+    "DaskTreeRanker",
     "DataStudy",
     "FeatureSet",
     "Fold",

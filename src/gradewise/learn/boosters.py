@@ -109,6 +109,16 @@ class LightGBM:
             raise MissingDependencyError("lightgbm", "boost", "training trees") from None
         self.library = lightgbm
 
+    @staticmethod
+    def settings(parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """Return parameters with what makes training quiet, and the same every time."""
+        usual: dict[str, Any] = {"verbosity": -1, "metric": "None", "deterministic": True}
+        if not parameters.keys() & {"force_col_wise", "force_row_wise"}:
+            usual["force_col_wise"] = True  # else it tries what is quicker, and sums differ
+        # With few rows it would drop all features, and then fail with an objective not its own.
+        usual["feature_pre_filter"] = False
+        return {**usual, **parameters}
+
     def train(
         self,
         rows: Rows,
@@ -119,12 +129,7 @@ class LightGBM:
     ) -> Any:
         """Return a model, a Booster of lightgbm."""
         lgb = self.library
-        usual = {"verbosity": -1, "metric": "None", "deterministic": True}
-        if not parameters.keys() & {"force_col_wise", "force_row_wise"}:
-            usual["force_col_wise"] = True  # else it tries what is quicker, and sums differ
-        # With few rows it would drop all features, and then fail with an objective not its own.
-        usual["feature_pre_filter"] = False
-        settings = {**usual, **parameters, "objective": objective}
+        settings = {**self.settings(parameters), "objective": objective}
         data = lgb.Dataset(rows.x, rows.grades, weight=rows.weight, group=rows.sizes)
         held = [
             lgb.Dataset(each.x, each.grades, group=each.sizes, reference=data)

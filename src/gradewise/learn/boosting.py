@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from gradewise.arrays import Floats, Ints, Words
+from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Hits, Judged, Lists
 from gradewise.errors import InputError, OptionError
 from gradewise.learn import boosting_kernels as kernels
@@ -111,11 +110,6 @@ class _Called:
     weight: Floats | None
     sizes: Ints
     by_xgboost: bool
-
-    @cached_property
-    def bits(self) -> Words:
-        """The bits of scores in single precision, which do not depend on the order of sums."""
-        return self.scores.astype(np.float32).view(np.uint32).astype(np.uint64)
 
     @property
     def row_weights(self) -> Floats | None:
@@ -234,7 +228,6 @@ class Objective:
         def fill(part: tuple[int, int]) -> None:
             kernels.boost_lists(
                 call.scores,
-                call.bits,
                 tables.levels,
                 tables.offsets,
                 *part,
@@ -306,9 +299,7 @@ class Metric:
         order = np.empty(len(call.scores), np.int64)
 
         def fill(part: tuple[int, int]) -> None:
-            kernels.order_lists(
-                call.scores, call.bits, data.levels, data.offsets, *part, self.seed, order
-            )
+            kernels.order_lists(call.scores, data.levels, data.offsets, *part, self.seed, order)
 
         thread_map(fill, data.parts)
         lists, count = data.lists, len(call.sizes)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from gradewise.arrays import Floats, Ints, Words
+from gradewise.arrays import Floats, Ints
 from gradewise.learn.compiled import compiled
 from gradewise.learn.kernels import fill_swap_tables
 
@@ -67,26 +67,35 @@ def _sort_by_score(scores: Floats, order: Ints, spare: Ints) -> None:
 
 
 @compiled
-def fill_order(
-    scores: Floats, bits: Words, levels: Ints, seed: int, order: Ints, spare: Ints
-) -> None:
+def _state_of(scores: Floats, levels: Ints, seed: int, order: Ints) -> Any:
+    """Return a random number that follows from the seed, the ranking with its ties, and levels.
+
+    Scores themselves are left out: their last digits depend on the order of sums.
+    """
+    state: Any = _mixed(np.uint64(seed))
+    for n in range(len(order)):
+        row = order[n]
+        tied = n > 0 and scores[row] == scores[order[n - 1]]
+        state = _mixed(state ^ np.uint64(4 * row + 2 * tied + 1) ^ np.uint64(levels[row] << 32))
+    return state
+
+
+@compiled
+def fill_order(scores: Floats, levels: Ints, seed: int, order: Ints, spare: Ints) -> None:
     """Fill `order` with the rows of one list by falling score; equal scores in random order.
 
-    `bits` are those of the scores. The random order follows from the seed, the scores and the
-    levels: it changes from one iteration to the next, and a list gets the same one in any process.
+    The random order is another one when the ranking changes, from one iteration to the next, and a
+    list gets the same one in any process.
     """
     _sort_by_score(scores, order, spare)
+    size, begin = len(order), 0
     state: Any = np.uint64(0)
-    size = len(order)
-    begin = 0
     for n in range(1, size + 1):
         if n < size and scores[order[n]] == scores[order[begin]]:
             continue
         if n - begin > 1:
             if state == np.uint64(0):
-                state = _mixed(np.uint64(seed))
-                for row in range(size):
-                    state = _mixed(state ^ bits[row] ^ np.uint64(levels[row]))
+                state = _state_of(scores, levels, seed, order)
             for place in range(n - 1, begin, -1):
                 state = _mixed(state)
                 other = begin + np.int64(state % np.uint64(place - begin + 1))
@@ -97,7 +106,6 @@ def fill_order(
 @compiled
 def order_lists(
     scores: Floats,
-    bits: Words,
     levels: Ints,
     offsets: Ints,
     first: int,
@@ -109,7 +117,7 @@ def order_lists(
     spare = np.zeros(np.diff(offsets[first : last + 1]).max(), np.int64)
     for q in range(first, last):
         low, high = offsets[q], offsets[q + 1]
-        fill_order(scores[low:high], bits[low:high], levels[low:high], seed, order[low:high], spare)
+        fill_order(scores[low:high], levels[low:high], seed, order[low:high], spare)
         for n in range(low, high):
             order[n] += low
 
@@ -191,7 +199,6 @@ def _group_by_level(
 @compiled
 def boost_lists(
     scores: Floats,
-    bits: Words,
     levels: Ints,
     offsets: Ints,
     first: int,
@@ -227,7 +234,7 @@ def boost_lists(
     for q in range(first, last):
         low, high = offsets[q], offsets[q + 1]
         size = high - low
-        fill_order(scores[low:high], bits[low:high], levels[low:high], seed, order[:size], place)
+        fill_order(scores[low:high], levels[low:high], seed, order[:size], place)
         for n in range(size):
             by_rank[n] = levels[low + order[n]]
             rank_scores[n] = scores[low + order[n]]
