@@ -19,6 +19,7 @@ from gradewise.measures.scores import summarise
 from gradewise.parallel import thread_count, thread_map
 
 _KEPT = 4  # data sets whose tables an object remembers
+_FEW = 4_000_000  # pairs, for which starting threads takes longer than it saves
 _PARTS = 4  # of the lists for each thread, so that none waits long for another
 
 
@@ -175,9 +176,9 @@ def _prepare(measure: Measure, grades: Grades, call: _Called, *, trained: bool) 
 def _parts(sizes: Ints) -> list[tuple[int, int]]:
     """Cut lists into stretches of about the same number of pairs."""
     threads = thread_count()
-    if threads == 1:
-        return [(0, len(sizes))]
     done = np.cumsum(sizes.astype(np.float64) ** 2)
+    if threads == 1 or done[-1] < _FEW:
+        return [(0, len(sizes))]
     count = _PARTS * threads
     cuts = np.searchsorted(done, done[-1] * np.arange(1, count) / count) + 1
     ends = np.unique(np.concatenate([[0], np.minimum(cuts, len(sizes)), [len(sizes)]]))
