@@ -21,6 +21,7 @@ from gradewise.learn.net import score_rows
 from gradewise.learn.optimality import local_optimality
 from gradewise.learn.study import best_features, data_study
 from gradewise.learn.trials import sampled
+from gradewise.report.figures.learning import study_curves
 
 
 def _topics(seed: int, topics: int = 20, size: int = 12, width: int = 4) -> FeatureSet:
@@ -180,6 +181,8 @@ def test_study_of_features_and_shares() -> None:
     ranker.fit(sampled(fold.train, 0.5, [1, 0]), validation=fold.validation)
     expected = ranker.score(fold.test)
     assert result.values[0, 0, 0, 1, 1].mean() == pytest.approx(expected, abs=1e-12)
+    drawn = study_curves(result).to_dict()
+    assert drawn["title"] == "lambdarank: what fewer data leave"
     two = [part.with_features(part.features[:, [1, 2]]) for part in (fold.train, fold.validation)]
     ranker = NetRanker(objective="AP", validation_measure="P@3", seed=0, **QUICK)
     ranker.fit(two[0], validation=two[1])

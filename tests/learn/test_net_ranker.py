@@ -2,6 +2,9 @@
 
 import json
 import pickle
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +14,12 @@ import pytest
 from gradewise.collection.features import FeatureSet, from_arrays
 from gradewise.errors import GradewiseError
 from gradewise.learn.normalise import normalised
+from gradewise.measures.grammar import parse_measure
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 pytest.importorskip("numba", reason="numba is not installed")
 
-from gradewise.learn import NetRanker, fitting  # noqa: E402
+from gradewise.learn import NetRanker, fitting, storing  # noqa: E402
 from gradewise.learn.net import Adam, Sgd, backward, forward, initial_weights  # noqa: E402
 
 
@@ -132,6 +136,30 @@ def test_going_on_after_a_kill_equals_never_having_been_killed(
     assert _same(whole, resumed)
     assert whole.best_learning_rate_ == resumed.best_learning_rate_
     assert whole.best_epoch_ == resumed.best_epoch_
+
+
+def test_a_process_that_was_killed(tmp_path: Path) -> None:
+    path = tmp_path / "state"
+    program = f"""
+import sys
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+from test_net_ranker import TRAIN, _ranker, fitting
+fitting.CHECKPOINT_SECONDS = 0.0
+_ranker(epochs=100_000, checkpoint={str(path)!r}).fit(TRAIN)
+"""
+    with subprocess.Popen([sys.executable, "-c", program]) as process:
+        while not path.exists() and process.poll() is None:
+            time.sleep(0.05)
+        process.kill()
+    arrays, about = storing.read_arrays(path, "checkpoint")
+    reached = about["trainings"][0]["progress"]["epoch"]
+    assert 0 < reached < 100_000
+    # What lies in the file is a training of that many epochs, to the last bit.
+    whole = fitting.fit(
+        _ranker(epochs=reached).recipe(), [0.05], TRAIN, None, [parse_measure("GAP")]
+    )
+    assert about["trainings"][0]["progress"]["curves"] == whole.rows[0]
+    assert np.array_equal(arrays["0/best0/weight0"], whole.best[0].weights["weight0"])
 
 
 def test_a_checkpoint_of_another_training_is_refused(tmp_path: Path) -> None:
@@ -318,6 +346,8 @@ def test_topics_that_teach_nothing_are_counted_and_change_nothing() -> None:
         ({"learning_rate": -1.0}, TRAIN, None, "a learning rate must be above 0, not -1"),
         ({"learning_rate": []}, TRAIN, None, "there is no learning rate"),
         ({"learning_rate": 1e38, "hidden": 0}, TRAIN, None, "the net has run away in epoch"),
+        ({"validation_measure": "ADM"}, TRAIN, None, "ADM cannot choose an epoch"),
+        ({"validation_measure": "RHL"}, TRAIN, None, "RHL cannot choose an epoch"),
         ({}, TRAIN, _topics(width=5), "documents have 5 features, and the ranker was trained with"),
     ],
 )

@@ -9,7 +9,7 @@ import numpy as np
 
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.features import FeatureSet, rows_of_lists
-from gradewise.errors import InputError, OptionError, check_choice, counted
+from gradewise.errors import InputError, MeasureError, OptionError, check_choice, counted
 from gradewise.learn.gradients import Losses, lambda_losses, listnet_losses, soft_losses
 from gradewise.learn.net import (
     Adam,
@@ -108,6 +108,12 @@ class Training:
     ) -> None:
         if not rate > 0:
             raise OptionError(f"a learning rate must be above 0, not {rate}")
+        for measure in measures:
+            if measure.uses_scores or not measure.higher_is_better:
+                raise MeasureError(
+                    f"{measure} cannot choose an epoch: it must follow from the ranking alone, and "
+                    "be higher for better ones"
+                )
         self.recipe, self.rate, self.place = recipe, rate, place
         self.data, self.measures = data, tuple(measures)
         self.progress = Progress()

@@ -57,7 +57,7 @@ def table_2(
         OBJECTIVES,
         TESTS,
         seeds=seeds,
-        epochs=2 if quick else EPOCHS,
+        epochs=1 if quick else EPOCHS,
         jobs=jobs,
         keep=keep,
         progress=progress,

@@ -72,12 +72,27 @@ class Size:
     seeds: int = 1
     folds: int = 6  # of the sample of MSLR-WEB, with as many seeds as in
     sample_seeds: int = 5
+    rates: bool = True  # whether learning rates are chosen by the validation topics
     few: tuple[int, int] = (9, 2)
     shares: tuple[float, ...] = (0.1, 0.25, 0.5, 1.0)
     directions: int = 460
 
 
-QUICK = Size((30, 15, 30), 20, 20, 2, 1, 3, 1, (9, 2), (0.5, 1.0), 10)
+QUICK = Size(
+    topics=(30, 15, 30),
+    documents=20,
+    features=20,
+    epochs=2,
+    folds=3,
+    sample_seeds=1,
+    rates=False,
+    shares=(0.5, 1.0),
+    directions=10,
+)
+RATES: dict[Algorithm, tuple[float, ...]] = {
+    "lambdarank": (0.001, 0.003, 0.01),
+    "softrank": (0.03, 0.1, 0.3),
+}
 
 
 @dataclass(frozen=True)
@@ -87,6 +102,11 @@ class _Sets:
     folder: Path
     size: Size
     seed: int
+
+    def training(self, algorithm: Algorithm) -> dict[str, Any]:
+        """Return epochs and learning rates."""
+        rates = RATES[algorithm] if self.size.rates else None
+        return {"epochs": self.size.epochs, "learning_rate": rates}
 
     @cached_property
     def simulated(self) -> Fold:
@@ -150,7 +170,7 @@ def _trained(part: str, algorithm: Algorithm, sets: _Sets, work: Work) -> list[S
             TESTS,
             seeds=[sets.seed + n for n in range(seeds)],
             pair=("AP", "nDCG"),
-            epochs=sets.size.epochs,
+            **sets.training(algorithm),
             **work.options,
         )
         found.append(
@@ -221,7 +241,7 @@ def _figure_4(sets: _Sets, work: Work) -> list[Section]:
             features=[None, *sets.size.few],
             shares=sets.size.shares,
             seeds=[sets.seed + n for n in range(max(seeds, 1))],
-            epochs=sets.size.epochs,
+            **sets.training("lambdarank"),
             **work.options,
         )
         found.append(
@@ -297,8 +317,8 @@ def _table_5(sets: _Sets, work: Work) -> list[Section]:
                     "lambdarank",
                     objective,
                     validation_measure=objective,
-                    epochs=sets.size.epochs,
                     seed=sets.seed,
+                    **sets.training("lambdarank"),
                 )
                 ranker.fit(fold.train, validation=fold.validation, progress=work.progress)
                 optima[objective] = [
