@@ -11,6 +11,8 @@ from gradewise.collection.letor import read_letor
 pytest.importorskip("torch", reason="torch is not installed")
 pytest.importorskip("numba", reason="numba is not installed")
 
+ONE_THREAD = ["--booster-option", "nthread=1"]
+
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -120,3 +122,75 @@ def test_bad_arguments(
     assert done.code == 1
     assert message in done.err
     assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize("booster", ["lightgbm", "xgboost"])
+def test_trees_are_trained_and_rank(
+    sample: Path, tmp_path: Path, run: Call, booster: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip(booster, reason=f"{booster} is not installed")
+    monkeypatch.chdir(tmp_path)
+    done = run(
+        *["train", sample / "train.txt", "-v", sample / "validation.txt", "--booster", booster],
+        *["--objective", "eGAP", "-m", "AP", "--trees", 8, "--stop-after", 4, "--depth", 20],
+        *["--learning-rate", 0.2, "--booster-option", "max_depth=3", "--figure", "curves.svg"],
+        *ONE_THREAD,
+    )
+    assert done.code == 0, done.err
+    model = "model.txt" if booster == "lightgbm" else "model.json"
+    assert done.out.startswith(f"{model}: ")
+    assert f"trees of {booster}, AP 0." in done.out
+    assert "on validation topics" in done.out
+    assert (tmp_path / "curves.svg").read_text(encoding="utf-8").startswith("<svg")
+    done = run("rank", model, sample / "test.txt", "-o", "run.txt", "--qrels", "qrels.txt")
+    assert done.code == 0, done.err
+    from gradewise.learn import TreeRanker
+
+    expected = TreeRanker.load(model).score(read_letor(sample / "test.txt"), measure="AP")
+    done = run("eval", "qrels.txt", "run.txt", "-m", "AP", "-f", "csv")
+    assert float(done.out.splitlines()[1].split(",")[-1]) == pytest.approx(expected, abs=0.02)
+    done = run(
+        "train",
+        sample / "train.txt",
+        "--booster",
+        booster,
+        "--trees",
+        2,
+        "-o",
+        "plain",
+        *ONE_THREAD,
+    )
+    assert "plain: 2 trees" in done.out
+    assert "on training topics" in done.out
+
+
+def test_cross_validation_of_nets_and_trees(sample: Path, tmp_path: Path, run: Call) -> None:
+    pytest.importorskip("lightgbm", reason="lightgbm is not installed")
+    parts = [sample / f"{name}.txt" for name in ("train", "validation", "test")]
+    shared = ["crossval", *parts, "-m", "AP", "--seeds", 1, "-f", "csv", "--trees", 4, *ONE_THREAD]
+    done = run(*shared, "-a", "lightgbm", "--objective", "built-in", "--objective", "GAP")
+    assert done.code == 0, done.err
+    rows = [line.split(",")[:2] for line in done.out.splitlines()[1:]]
+    assert rows == [["lightgbm", "built-in"], ["lightgbm", "GAP(g='equal')"]]
+    done = run(*shared, "-a", "lightgbm", "-a", "lambdarank", "--epochs", 2, "--objective", "AP")
+    assert done.code == 0, done.err
+    assert [line.split(",")[0] for line in done.out.splitlines()[1:]] == ["lightgbm", "lambdarank"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["train", "--trees", 3], "--trees is for trees: give --booster"),
+        (["train", "--booster", "lightgbm", "--hidden", 3], "--hidden is for nets"),
+        (["train", "--booster", "lightgbm", "--booster-option", "a"], "takes NAME=VALUE, not 'a'"),
+        (["train", "--booster", "xgboost", "--objective", "Bpref"], "Bpref cannot be trained for"),
+        (["crossval", "--trees", 3], "--trees is for trees: give -a lightgbm"),
+        (["crossval", "-a", "lightgbm", "--epochs", 3], "--epochs is for nets"),
+    ],
+)
+def test_options_of_nets_and_trees_are_not_mixed_up(
+    sample: Path, run: Call, arguments: list[str], message: str
+) -> None:
+    done = run(arguments[0], sample / "train.txt", *arguments[1:])
+    assert done.code == 1
+    assert message in done.err

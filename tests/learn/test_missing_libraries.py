@@ -7,27 +7,37 @@ import pytest
 
 
 @pytest.mark.parametrize(
-    ("library", "code"),
+    ("library", "extra", "code"),
     [
-        ("torch", "from gradewise.learn.losses import soft_pivot"),
-        ("torch", "import gradewise as gw; gw.learn.losses"),
-        ("numba", "from gradewise.learn.losses import soft_pivot"),
+        ("torch", "learn", "from gradewise.learn.losses import soft_pivot"),
+        ("torch", "learn", "import gradewise as gw; gw.learn.losses"),
+        ("numba", "learn", "from gradewise.learn.losses import soft_pivot"),
+        ("scikit-learn", "boost", "import gradewise as gw; gw.learn.TreeRanker"),
+        ("lightgbm", "boost", "import gradewise as gw; gw.learn.TreeRanker().trained_for()"),
+        (
+            "xgboost",
+            "boost",
+            "import gradewise as gw; gw.learn.TreeRanker(booster='xgboost').trained_for()",
+        ),
+        ("dask[distributed]", "scale", "import gradewise as gw; gw.learn.DaskTreeRanker"),
     ],
 )
-def test_a_missing_library_is_named(library: str, code: str) -> None:
-    program = f"import sys; sys.modules[{library!r}] = None\n{code}"
+def test_a_missing_library_is_named(library: str, extra: str, code: str) -> None:
+    module = {"scikit-learn": "sklearn.base", "dask[distributed]": "dask"}.get(library, library)
+    program = f"import sys; sys.modules[{module!r}] = None\n{code}"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False
     )
     last = done.stderr.strip().splitlines()[-1]
     assert f"needs the library {library}, which is not installed" in last
-    assert "pip install 'gradewise[learn]'" in last
+    assert f"pip install 'gradewise[{extra}]'" in last
 
 
 def test_importing_gradewise_imports_none_of_them() -> None:
     program = (
         "import sys, gradewise, gradewise.cli.app, gradewise.learn\n"
-        "print(sorted({'torch', 'numba', 'safetensors'} & set(sys.modules)))"
+        "heavy = {'torch', 'numba', 'safetensors', 'lightgbm', 'xgboost', 'sklearn', 'dask'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True

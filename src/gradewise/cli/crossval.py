@@ -1,13 +1,15 @@
 """gradewise crossval: train for one measure, test with another."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gradewise.cli.formats import FrameFormat
 from gradewise.cli.learning import (
-    Algorithm,
+    NET_OPTIONS,
+    TREE_OPTIONS,
     Batch,
+    BoosterOptions,
     Epochs,
     Hidden,
     Normalise,
@@ -16,27 +18,38 @@ from gradewise.cli.learning import (
     Optimizers,
     PairDepth,
     Patience,
+    Ranker,
     Rates,
     Sigma,
+    StopAfter,
+    Trees,
+    booster_parameters,
+    refuse,
 )
 from gradewise.cli.options import Digits, Measures, Output, Printed, Quiet
 
 if TYPE_CHECKING:
-    from gradewise.learn.training import Algorithm as Known
+    from gradewise.learn.boosters import Name
+    from gradewise.learn.training import Algorithm
 
 
 def crossval(
+    context: typer.Context,
     data: Annotated[
         list[str],
         typer.Argument(help="LETOR files: the parts, three or more; or one, which is cut."),
     ],
     algorithm: Annotated[
-        list[Algorithm] | None,
-        typer.Option("-a", "--algorithm", help="How to train; repeat. Default: lambdarank."),
+        list[Ranker] | None,
+        typer.Option(
+            "-a", "--algorithm", help="How to train, nets or trees; repeat. Default: lambdarank."
+        ),
     ] = None,
     objective: Annotated[
         list[str] | None,
-        typer.Option(help="A measure to train for; repeat. Default: AP, GAP, nDCG."),
+        typer.Option(
+            help="A measure to train for; repeat. For trees also built-in. Default: AP, GAP, nDCG."
+        ),
     ] = None,
     measure: Measures = None,
     pair: Annotated[
@@ -56,6 +69,9 @@ def crossval(
     batch: Batch = 1,
     sigma: Sigma = 1.0,
     depth: PairDepth = None,
+    trees: Trees = 300,
+    stop_after: StopAfter = None,
+    booster_option: BoosterOptions = None,
     normalise: Normalising = Normalise.none,
     output_format: Printed = FrameFormat.table,
     output: Output = "-",
@@ -74,6 +90,21 @@ def crossval(
     from gradewise.learn.cross_validation import crossval as study
     from gradewise.learn.folds import split
 
+    named = algorithm or [Ranker.lambdarank]
+    chosen: list[Algorithm | Name] = [each.value for each in named]
+    grown: dict[str, Any] = {}
+    if not any(each.is_booster for each in named):
+        refuse(context, TREE_OPTIONS, "is for trees: give -a lightgbm or -a xgboost")
+    elif all(each.is_booster for each in named):
+        refuse(context, NET_OPTIONS[1:], "is for nets, not for trees")
+    if any(each.is_booster for each in named):
+        grown = {
+            "n_estimators": trees,
+            "early_stopping_rounds": stop_after,
+            "sigma": sigma,
+            "truncation": depth,
+            **booster_parameters(booster_option, learning_rate),
+        }
     sets = [read_letor(path) for path in data]
     width = max(part.width for part in sets)  # a part may lack the last features
     sets = [
@@ -81,11 +112,10 @@ def crossval(
         for part, path in zip(sets, data, strict=True)
     ]
     parts = split(sets[0], folds) if len(sets) == 1 else sets
-    chosen: list[Known] = [each.value for each in algorithm or [Algorithm.lambdarank]]
     trained = objective or ["AP", "GAP", "nDCG"]
-    rates = len(learning_rate or [0])
-    total = len(chosen) * len(trained) * seeds * len(parts) * epochs * rates
-    with progress_bar("epochs", total, quiet=quiet) as advance:
+    steps = sum(trees if n.is_booster else epochs * len(learning_rate or [0]) for n in named)
+    total = steps * len(trained) * seeds * len(parts)
+    with progress_bar("epochs and trees", total, quiet=quiet) as advance:
         result = study(
             parts,
             chosen,
@@ -97,6 +127,7 @@ def crossval(
             jobs=jobs,
             keep=keep,
             progress=advance,
+            trees=grown,
             hidden=hidden,
             optimizer=optimizer.value,
             learning_rate=learning_rate or None,

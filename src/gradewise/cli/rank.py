@@ -22,9 +22,9 @@ def rank(
     from gradewise.collection.letor import read_letor
     from gradewise.collection.writing import write_qrels, write_run
     from gradewise.errors import counted
-    from gradewise.learn import NetRanker
+    from gradewise.learn import load_ranker
 
-    ranker = NetRanker.load(model)
+    ranker = load_ranker(model)
     topics = read_letor(data, width=ranker.n_features_in_)
     write_run(topics.run(ranker.predict(topics), tag), output, tag=tag)
     if qrels is not None:

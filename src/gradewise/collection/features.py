@@ -195,8 +195,8 @@ def from_arrays(
     features = np.asarray(x, np.float32)
     if features.ndim != 2 or not features.size:
         raise InputError(f"features must be a table that is not empty, not of shape {np.shape(x)}")
-    grades = _checked_grades(y, len(features))
-    names, sizes, order = _topics(group, qid, len(features))
+    grades = checked_grades(y, len(features))
+    names, sizes, order = topics_of(group, qid, len(features))
     if order is not None:
         features, grades = features[order], grades[order]
         docs = None if docs is None else [docs[row] for row in order]
@@ -214,7 +214,8 @@ def numbered(topics: Sequence[str], sizes: Ints) -> tuple[str, ...]:
     return tuple(f"{topic}-{number}" for topic, size in counts for number in range(1, size + 1))
 
 
-def _checked_grades(y: Any, rows: int) -> Ints:
+def checked_grades(y: Any, rows: int) -> Ints:
+    """Return grades as whole numbers, one for each row."""
     given = np.asarray(y, np.float64)
     if given.shape != (rows,):
         raise InputError(f"there are {rows} rows of features and grades of shape {given.shape}")
@@ -225,7 +226,7 @@ def _checked_grades(y: Any, rows: int) -> Ints:
     return given.astype(np.int64)
 
 
-def _topics(group: Any, qid: Any, rows: int) -> tuple[list[str], Ints, Ints | None]:
+def topics_of(group: Any, qid: Any, rows: int) -> tuple[list[str], Ints, Ints | None]:
     """Return names and sizes of topics, and the order of rows if it has to change."""
     if (group is None) == (qid is None):
         raise OptionError("give either group, the number of rows of each topic, or qid, the topic")
@@ -239,13 +240,17 @@ def _topics(group: Any, qid: Any, rows: int) -> tuple[list[str], Ints, Ints | No
                 f"the sizes in group sum to {total}, and there are {counted(rows, 'row')}"
             )
         return [str(index) for index in range(1, len(sizes) + 1)], sizes.astype(np.int64), None
-    given = [str(topic) for topic in np.asarray(qid).tolist()]
-    if len(given) != rows:
-        raise InputError(f"qid names {len(given)} rows, and there are {counted(rows, 'row')}")
-    index: dict[str, int] = {}
-    owner = np.array([index.setdefault(topic, len(index)) for topic in given], np.int64)
+    given = np.asarray(qid)
+    if given.shape != (rows,):
+        raise InputError(f"qid names {given.size} rows, and there are {counted(rows, 'row')}")
+    if given.dtype == object:
+        given = given.astype(str)
+    names, first, found = np.unique(given, return_index=True, return_inverse=True)
+    by_appearance = np.argsort(first)
+    owner = np.argsort(by_appearance)[found]
     order = np.argsort(owner, kind="stable") if (np.diff(owner) < 0).any() else None
-    return list(index), np.bincount(owner, minlength=len(index)), order
+    topics = [str(topic) for topic in names[by_appearance].tolist()]
+    return topics, np.bincount(owner, minlength=len(topics)), order
 
 
 def _check_finite(features: NDArray[np.float32], names: Sequence[str], sizes: Ints) -> None:

@@ -1,6 +1,6 @@
-"""Training rankers for a measure: SoftRank and LambdaRank nets, losses for any torch model.
+"""Training rankers for a measure: nets, boosted trees, and losses for any torch model.
 
-What needs torch or numba is imported when it is first used.
+What needs torch, numba or a booster is imported when it is first used.
 """
 
 from importlib import import_module
@@ -15,38 +15,56 @@ from gradewise.learn.simulate import simulate_features
 if TYPE_CHECKING:
     from gradewise.learn import losses
     from gradewise.learn.advice import Recommendation, recommend
+    from gradewise.learn.boosting import Metric, Objective, metric, objective
     from gradewise.learn.cross_validation import CrossValidation, crossval
+    from gradewise.learn.dask_ranker import DaskTreeRanker
+    from gradewise.learn.loading import load_ranker
     from gradewise.learn.net_ranker import NetRanker
     from gradewise.learn.optimality import LocalOptimality, local_optimality
     from gradewise.learn.study import DataStudy, data_study
+    from gradewise.learn.tree_ranker import TreeRanker
 
 _PLACES = {
     "CrossValidation": "cross_validation",
+    "DaskTreeRanker": "dask_ranker",
     "DataStudy": "study",
     "LocalOptimality": "optimality",
+    "Metric": "boosting",
     "NetRanker": "net_ranker",
+    "Objective": "boosting",
     "Recommendation": "advice",
+    "TreeRanker": "tree_ranker",
     "crossval": "cross_validation",
     "data_study": "study",
+    "load_ranker": "loading",
     "local_optimality": "optimality",
+    "metric": "boosting",
+    "objective": "boosting",
     "recommend": "advice",
 }
 _ROOMS = ("losses",)
 
 __all__ = [
     "CrossValidation",
+    "DaskTreeRanker",
     "DataStudy",
     "FeatureSet",
     "Fold",
     "LocalOptimality",
+    "Metric",
     "NetRanker",
+    "Objective",
     "Recommendation",
+    "TreeRanker",
     "crossval",
     "data_study",
     "from_arrays",
+    "load_ranker",
     "local_optimality",
     "losses",
+    "metric",
     "normalised",
+    "objective",
     "read_letor",
     "recommend",
     "rotated",

@@ -1,7 +1,7 @@
 """Train for one measure, test with another: the tables of the papers, with their marks."""
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +10,13 @@ import numpy as np
 from gradewise.arrays import Floats
 from gradewise.errors import OptionError, did_you_mean
 from gradewise.jobs import do_all
+from gradewise.learn.boosters import OWN_OBJECTIVES
+from gradewise.learn.boosters import Name as Booster
 from gradewise.learn.folds import as_folds, on_common_scale
 from gradewise.learn.net_ranker import NetRanker
 from gradewise.learn.normalise import Normalise
 from gradewise.learn.training import Algorithm
-from gradewise.learn.trials import Trial
+from gradewise.learn.trials import TreeTrial, Trial
 from gradewise.measures.evaluate import MeasureLike, as_measures
 from gradewise.measures.grammar import parse_measure
 from gradewise.measures.measure import Measure
@@ -177,7 +179,7 @@ class CrossValidation:
 
 def crossval(
     data: Any,
-    algorithms: Algorithm | Sequence[Algorithm],
+    algorithms: Algorithm | Booster | Sequence[Algorithm | Booster],
     train_measures: MeasureLike | Iterable[MeasureLike],
     test_measures: MeasureLike | Iterable[MeasureLike],
     folds: int = 5,
@@ -189,6 +191,7 @@ def crossval(
     jobs: int = 1,
     keep: str | os.PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
+    trees: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> CrossValidation:
     """Train for some measures and test with others.
@@ -199,10 +202,12 @@ def crossval(
         A FeatureSet, which is cut into `folds` parts at random; several FeatureSets, which are
         the parts; or several Folds.
     algorithms
-        "lambdarank", "softrank", "ranknet" or "listnet".
+        "lambdarank", "softrank", "ranknet" or "listnet" for nets, "lightgbm" or "xgboost" for
+        trees.
     train_measures, test_measures
-        Objectives and test measures. A test measure chooses the epoch by its own value on the
-        validation part, so that one training serves all of them.
+        Objectives and test measures. A test measure chooses the epoch, or the number of trees, by
+        its own value on the validation part, so that one training serves all of them. For trees
+        the former may be objectives of the booster's own, such as "built-in".
     folds
         How many parts to cut a FeatureSet into. One is for testing, the one before it for
         validation.
@@ -220,18 +225,22 @@ def crossval(
     keep
         A folder for results as they are found; what lies there already is not computed again.
     progress
-        Called with the number of epochs done.
+        Called with the number of epochs, or trees, done.
+    trees
+        Parameters of TreeRanker: n_estimators, truncation, num_leaves, ...
     options
         Parameters of NetRanker: hidden, optimizer, learning_rate, epochs, ...
     """
-    trained, tested = as_measures(train_measures), as_measures(test_measures)
-    named: list[Algorithm] = [algorithms] if isinstance(algorithms, str) else list(algorithms)
+    trained, tested = _objectives(train_measures), as_measures(test_measures)
+    named = [algorithms] if isinstance(algorithms, str) else list(algorithms)
     chosen = list(range(seeds)) if isinstance(seeds, int) else list(seeds)
     if not named or not chosen:
         raise OptionError("give at least one algorithm and one seed")
     parts = [on_common_scale(fold, normalise) for fold in as_folds(data, folds, seed=0)]
     trials = [
-        trial_of(NetRanker(algorithm, objective, seed=seed, **options), tested, fold)
+        _tree_trial(algorithm, objective, seed, trees or {}, tested, fold)
+        if algorithm == "lightgbm" or algorithm == "xgboost"
+        else trial_of(NetRanker(algorithm, objective, seed=seed, **options), tested, fold)
         for algorithm in named
         for objective in trained
         for seed in chosen
@@ -254,6 +263,36 @@ def crossval(
         scores.reshape(shape)[:, :, 0, 0],
         None if pair is None else (str(parse_measure(pair[0])), str(parse_measure(pair[1]))),
         alpha,
+    )
+
+
+def _objectives(given: MeasureLike | Iterable[MeasureLike]) -> tuple[MeasureLike, ...]:
+    """Return objectives, each once: measures, and names of a booster's own."""
+    items = [given] if isinstance(given, (str, Measure)) else list(given)
+    found: list[MeasureLike] = []
+    for item in items:
+        found += [item] if item in OWN_OBJECTIVES else as_measures(item)
+    return tuple(dict.fromkeys(found))
+
+
+def _tree_trial(
+    booster: Booster,
+    objective: MeasureLike,
+    seed: int,
+    options: Mapping[str, Any],
+    tested: Sequence[Measure],
+    fold: int,
+) -> TreeTrial:
+    """Return the trial of trees on a fold, after a check of their parameters."""
+    from gradewise.learn.tree_ranker import TreeRanker
+
+    if "eval_measure" in options:
+        raise OptionError("eval_measure cannot be given here: every test measure chooses by itself")
+    parameters = {**options, "objective": str(objective), "booster": booster, "random_state": seed}
+    ranker = TreeRanker(**parameters)
+    ranker.trained_for()
+    return TreeTrial(
+        tuple(sorted(parameters.items())), ranker.n_estimators, seed, tuple(tested), fold
     )
 
 

@@ -18,8 +18,8 @@ from gradewise.arrays import Floats
 from gradewise.errors import MeasureError, OptionError
 from gradewise.learn.gradients import Losses, lambda_losses, listnet_losses, soft_losses
 from gradewise.learn.library import torch
-from gradewise.learn.objectives import Tables, check_soft
-from gradewise.learn.tensors import Grades, Reduction, reduced
+from gradewise.learn.objectives import Grades, Tables, check_soft
+from gradewise.learn.tensors import Reduction, reduced
 from gradewise.measures.evaluate import MeasureLike
 from gradewise.measures.gain_discount import GainDiscount
 from gradewise.measures.grammar import parse_measure

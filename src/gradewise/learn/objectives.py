@@ -1,5 +1,6 @@
 """What kernels need to know of a measure on lists: a family and small tables of numbers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -8,13 +9,15 @@ import numpy as np
 from gradewise.arrays import Bools, Floats, Ints
 from gradewise.collection.features import rows_of_lists
 from gradewise.collection.judged import Lists
-from gradewise.errors import MeasureError
+from gradewise.errors import InputError, MeasureError
 from gradewise.measures.first_relevant import ERR, RR
 from gradewise.measures.gain_discount import GainDiscount, binary_gain
 from gradewise.measures.measure import Measure, ratio
+from gradewise.measures.parameters import EQUAL
 from gradewise.measures.pivot import Pivot
 
 Family = Literal["pivot", "gain-discount", "cascade", "first"]
+Grades = int | Sequence[int] | None
 _FAMILIES: tuple[Family, ...] = ("pivot", "gain-discount", "cascade", "first")
 
 
@@ -69,6 +72,7 @@ def tables_of(measure: Measure, lists: Lists, levels: Ints) -> Tables:
     kernel: Floats = np.zeros((1, 1, 1))
     gain: Floats = np.zeros(len(lists.scale) + 1)
     family: Family
+    check_trainable(measure)
     if isinstance(measure, Pivot):
         family, kernel = "pivot", measure.kernel(lists)
         weight = measure.discount(rank, lists.topic[owner], lists)
@@ -78,13 +82,9 @@ def tables_of(measure: Measure, lists: Lists, levels: Ints) -> Tables:
         weight = ratio(measure.discount(rank, owner, lists), norm[owner])
     elif isinstance(measure, ERR):
         family, gain, weight = "cascade", measure.satisfaction(lists), 1 / rank
-    elif isinstance(measure, RR):
-        family, gain, weight = "first", binary_gain(lists, measure.rel), 1 / rank
     else:
-        raise MeasureError(
-            f"{measure} cannot be trained for; pivot and gain-discount measures, RR and ERR can "
-            "(gradewise measures lists them by family)"
-        )
+        assert isinstance(measure, RR)
+        family, gain, weight = "first", binary_gain(lists, measure.rel), 1 / rank
     if measure.cutoff is not None:
         weight = np.where(rank <= measure.cutoff, weight, 0.0)
     return Tables(
@@ -97,6 +97,62 @@ def tables_of(measure: Measure, lists: Lists, levels: Ints) -> Tables:
         _useful(levels, offsets),
         lists.scale,
     )
+
+
+def graded_tables(measure: Measure, grades: Floats, sizes: Ints, given: Grades = None) -> Tables:
+    """Return a measure's tables for lists of grades, one list after the other."""
+    lists, levels = graded_lists(measure, grades, sizes, given)
+    return tables_of(measure, lists, levels)
+
+
+def graded_lists(
+    measure: Measure, grades: Floats, sizes: Ints, given: Grades = None
+) -> tuple[Lists, Ints]:
+    """Return lists that hold all their judged documents, and the levels of these."""
+    if not len(grades):
+        raise InputError("there is no document")
+    if not np.isfinite(grades).all() or (grades != np.rint(grades)).any():
+        raise InputError("grades must be whole numbers")
+    whole = grades.astype(np.int64)
+    scale = scale_of(measure, whole, given)
+    levels = np.where(whole > 0, np.searchsorted(scale, whole) + 1, 0)
+    width, owner = len(scale) + 1, np.arange(len(sizes)).repeat(sizes)
+    counts = np.bincount(owner * width + levels, minlength=len(sizes) * width).reshape(-1, width)
+    return Lists(scale, counts, np.arange(len(sizes)), sizes), levels
+
+
+def scale_of(measure: Measure, grades: Ints, given: Grades = None) -> Ints:
+    """Return the positive grades: as given, as the numbers of g tell, or those that occur."""
+    found = np.unique(grades[grades > 0])
+    g = getattr(measure, "g", EQUAL)
+    if isinstance(given, int):
+        scale = np.arange(1, given + 1)
+    elif given is not None:
+        scale = np.array(sorted(grade for grade in given if grade > 0), np.int64)
+    elif g != EQUAL:
+        if not isinstance(g[0], tuple) and len(g) == len(found):
+            return found
+        named = [pair[0] for pair in g] if isinstance(g[0], tuple) else range(1, len(g) + 1)
+        scale = np.array(list(named), np.int64)
+    else:
+        return found
+    strangers = np.setdiff1d(found, scale)
+    if len(strangers):
+        known = ", ".join(map(str, scale))
+        raise MeasureError(
+            f"{measure}: there are documents of grade {strangers[-1]}, and the positive grades "
+            f"are {known}; give g a number for each grade, or say them with grades="
+        )
+    return scale
+
+
+def check_trainable(measure: Measure) -> None:
+    """Raise a MeasureError unless LambdaRank can train for a measure."""
+    if not isinstance(measure, (Pivot, GainDiscount, ERR, RR)):
+        raise MeasureError(
+            f"{measure} cannot be trained for; pivot and gain-discount measures, RR and ERR can "
+            "(gradewise measures lists them by family)"
+        )
 
 
 def check_soft(measure: Measure) -> None:

@@ -1,21 +1,18 @@
 """Lists in tensors, padded or flat, and losses whose gradients a kernel gives."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
-from gradewise.collection.judged import Lists
-from gradewise.errors import InputError, MeasureError, OptionError
+from gradewise.errors import InputError, OptionError
 from gradewise.learn.gradients import Losses
 from gradewise.learn.library import torch
-from gradewise.learn.objectives import Tables, tables_of
+from gradewise.learn.objectives import Grades, Tables, graded_tables
 from gradewise.measures.measure import Measure
-from gradewise.measures.parameters import EQUAL
 
 Reduction = Literal["mean", "sum", "none"]
-Grades = int | Sequence[int] | None
 Compute = Callable[[Tables, Floats], Losses]
 
 
@@ -72,7 +69,7 @@ def reduced(
     flat = _flattened(y_pred, y_true, group, mask, padding)
     scores = y_pred if flat.places is None else y_pred[flat.places]
     filled = flat.sizes > 0
-    tables = _tables(measure, flat.grades, flat.sizes[filled], grades)
+    tables = graded_tables(measure, flat.grades, flat.sizes[filled], grades)
     losses: torch.Tensor = _KernelLoss.apply(scores, tables, compute)  # type: ignore[no-untyped-call]
     if reduction == "sum":
         return losses.sum()
@@ -80,42 +77,6 @@ def reduced(
         return losses.sum() / max(int(tables.useful.sum()), 1)
     spread = losses.new_zeros(len(flat.sizes))
     return spread.index_put((torch.from_numpy(np.flatnonzero(filled)).to(losses.device),), losses)
-
-
-def _tables(measure: Measure, grades: Floats, sizes: Ints, given: Grades) -> Tables:
-    if not len(grades):
-        raise InputError("there is no document")
-    if not np.isfinite(grades).all() or (grades != np.rint(grades)).any():
-        raise InputError("grades must be whole numbers")
-    whole = grades.astype(np.int64)
-    scale = _scale(measure, whole, given)
-    levels = np.where(whole > 0, np.searchsorted(scale, whole) + 1, 0)
-    width, owner = len(scale) + 1, np.arange(len(sizes)).repeat(sizes)
-    counts = np.bincount(owner * width + levels, minlength=len(sizes) * width).reshape(-1, width)
-    return tables_of(measure, Lists(scale, counts, np.arange(len(sizes)), sizes), levels)
-
-
-def _scale(measure: Measure, grades: Ints, given: Grades) -> Ints:
-    """Return the positive grades: as given, as the numbers of g tell, or those that occur."""
-    found = np.unique(grades[grades > 0])
-    g = getattr(measure, "g", EQUAL)
-    if isinstance(given, int):
-        scale = np.arange(1, given + 1)
-    elif given is not None:
-        scale = np.array(sorted(grade for grade in given if grade > 0), np.int64)
-    elif g != EQUAL:
-        named = [pair[0] for pair in g] if isinstance(g[0], tuple) else range(1, len(g) + 1)
-        scale = np.array(list(named), np.int64)
-    else:
-        return found
-    strangers = np.setdiff1d(found, scale)
-    if len(strangers):
-        known = ", ".join(map(str, scale))
-        raise MeasureError(
-            f"{measure}: there are documents of grade {strangers[-1]}, and the positive grades "
-            f"are {known}; give g a number for each grade, or say them with grades="
-        )
-    return scale
 
 
 class _KernelLoss(torch.autograd.Function):

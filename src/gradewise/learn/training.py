@@ -217,7 +217,7 @@ def prepare(objective: Measure, train: FeatureSet, validation: FeatureSet | None
         scale = np.union1d(scale, validation.scale)
     tables = tables_of(objective, train.lists(scale), train.levels(scale))
     useful = np.flatnonzero(tables.useful)
-    notes = _notes(train)
+    notes = topic_notes(train.grades, train.sizes)
     if not len(useful):
         raise InputError(f"no topic can teach anything: {'; '.join(notes)}")
     return TrainingData(train, validation, scale, tables, useful, notes)
@@ -240,12 +240,12 @@ def mean_values(
     return [float(measure.values(judged).mean()) for measure in measures]
 
 
-def _notes(data: FeatureSet) -> tuple[str, ...]:
+def topic_notes(grades: Ints, sizes: Ints) -> tuple[str, ...]:
     """Say how many topics are left out of training, and why."""
-    starts = data.offsets[:-1]
-    highest = np.maximum.reduceat(data.grades, starts)
-    lowest = np.minimum.reduceat(data.grades, starts)
-    single = data.sizes == 1
+    starts = np.cumsum(sizes) - sizes
+    highest = np.maximum.reduceat(grades, starts)
+    lowest = np.minimum.reduceat(grades, starts)
+    single = sizes == 1
     nothing = (highest <= 0) & ~single
     equal = (highest == lowest) & ~single & ~nothing
     said = []

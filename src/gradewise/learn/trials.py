@@ -1,12 +1,13 @@
-"""A trial: train on a fold from a seed, choose the epoch by each test measure, and test."""
+"""A trial: train on a fold from a seed, choose when to stop by each test measure, and test."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 
-from gradewise.arrays import Floats
+from gradewise.arrays import Floats, Ints
 from gradewise.collection.features import FeatureSet
 from gradewise.learn.fitting import fit
 from gradewise.learn.folds import Fold
@@ -37,12 +38,7 @@ class Trial:
 
     def name(self, shared: Sequence[Fold]) -> str:
         """Return a name that changes with the trial and with the data of its fold."""
-        digest = blake2b(repr(self).encode(), digest_size=16)
-        fold = shared[self.fold]
-        for part in (fold.train, fold.validation, fold.test):
-            for array in (part.features, part.grades, part.offsets):
-                digest.update(np.ascontiguousarray(array).tobytes())
-        return digest.hexdigest()
+        return _name_of(self, shared[self.fold])
 
     def do(self, shared: Sequence[Fold]) -> dict[str, Floats]:
         """Return `values[measure, topic]` on the test part, and the epoch of each measure."""
@@ -51,18 +47,73 @@ class Trial:
         parts = [_chosen(part, self.columns) for part in (train, fold.validation, fold.test)]
         found = fit(self.recipe, self.rates, parts[0], parts[1], self.measures)
         test = parts[2]
-        scale = np.union1d(found.data.scale, test.scale)
-        values, scores = [], []
-        for measure, best in zip(self.measures, found.best, strict=True):
-            scores.append(score_rows(best.weights, test.features))
-            judged = test.judged(scores[-1], scale=scale, seed=[self.recipe.seed, self.fold])
-            values.append(measure.values(judged))
+        scores = [score_rows(best.weights, test.features) for best in found.best]
+        values = _tested(self.measures, test, scores, found.data.scale, self.recipe.seed, self.fold)
         return {
-            "values": np.array(values),
+            "values": values,
             "scores": np.array(scores),
             "validation": np.array([best.value for best in found.best]),
             "epoch": np.array([best.epoch for best in found.best], np.float64),
         }
+
+
+@dataclass(frozen=True)
+class TreeTrial:
+    """Which trees to try on which fold; each test measure chooses how many of them to use."""
+
+    parameters: tuple[tuple[str, Any], ...]
+    trees: int
+    seed: int
+    measures: tuple[Measure, ...]
+    fold: int
+
+    @property
+    def amount(self) -> int:
+        """How many trees are grown."""
+        return self.trees
+
+    def name(self, shared: Sequence[Fold]) -> str:
+        """Return a name that changes with the trial and with the data of its fold."""
+        return _name_of(self, shared[self.fold])
+
+    def do(self, shared: Sequence[Fold]) -> dict[str, Floats]:
+        """Return `values[measure, topic]` on the test part, and the iteration of each measure."""
+        from gradewise.learn.tree_ranker import TreeRanker
+
+        fold = shared[self.fold]
+        ranker = TreeRanker(**dict(self.parameters), eval_measure=self.measures)
+        ranker.fit(fold.train, eval_set=[fold.validation])
+        chosen = [ranker.best_by(measure) for measure in self.measures]
+        scores = [ranker.predict(fold.test, iterations=count) for count, _ in chosen]
+        values = _tested(self.measures, fold.test, scores, ranker.scale_, self.seed, self.fold)
+        return {
+            "values": values,
+            "scores": np.array(scores),
+            "validation": np.array([value for _, value in chosen]),
+            "epoch": np.array([count for count, _ in chosen], np.float64),
+        }
+
+
+def _name_of(trial: object, fold: Fold) -> str:
+    digest = blake2b(repr(trial).encode(), digest_size=16)
+    for part in (fold.train, fold.validation, fold.test):
+        for array in (part.features, part.grades, part.offsets):
+            digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()
+
+
+def _tested(
+    measures: Sequence[Measure],
+    test: FeatureSet,
+    scores: Sequence[Floats],
+    scale: Ints,
+    seed: int,
+    fold: int,
+) -> Floats:
+    """Return the value of each measure for each topic, by the scores that the measure chose."""
+    whole = np.union1d(scale, test.scale)
+    judged = [test.judged(each, scale=whole, seed=[seed, fold]) for each in scores]
+    return np.array([m.values(each) for m, each in zip(measures, judged, strict=True)])
 
 
 def sampled(data: FeatureSet, share: float, seed: Sequence[int]) -> FeatureSet:

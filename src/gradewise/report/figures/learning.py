@@ -12,29 +12,23 @@ if TYPE_CHECKING:
 def learning_curves(curves: "pl.DataFrame", *, title: str = "Learning curves") -> Any:
     """Draw measures on training and validation topics over epochs; vertical rules are restarts.
 
-    `curves` is that of NetRanker: learning_rate, restart, epoch, data, measure, value.
+    `curves` is that of NetRanker: learning_rate, restart, epoch, data, measure, value; or that of
+    TreeRanker, which has neither rates nor restarts, and trees in place of epochs.
     """
     import altair as alt
     import polars as pl
 
+    if "restart" not in curves.columns:
+        return _tree_curves(curves, title)
     frame = curves.filter(pl.col("measure") != "loss").with_columns(
         series=pl.concat_str(["measure", "data"], separator=", ")
     )
-    names = frame["series"].unique(maintain_order=True).to_list()
     restarts = (
         frame.filter(pl.col("restart") > 0)
         .group_by("learning_rate", "restart", maintain_order=True)
         .agg(pl.col("epoch").min())
     )
-    lines = (
-        alt.Chart(frame)
-        .mark_line()
-        .encode(
-            x=alt.X("epoch:Q", title="epoch"),
-            y=alt.Y("value:Q", title="mean over topics", scale=alt.Scale(zero=False)),
-            **by_measure(names, "series"),
-        )
-    )
+    lines = _lines(frame, "epoch")
     rules = alt.Chart(restarts).mark_rule(color="#bbbbbb", strokeDash=[2, 2]).encode(x="epoch:Q")
     rates = curves["learning_rate"].unique(maintain_order=True).to_list()
     parts = [
@@ -45,6 +39,28 @@ def learning_curves(curves: "pl.DataFrame", *, title: str = "Learning curves") -
         for rate in rates
     ]
     return themed(alt.vconcat(*parts))
+
+
+def _lines(frame: "pl.DataFrame", title: str) -> Any:
+    import altair as alt
+
+    names = frame["series"].unique(maintain_order=True).to_list()
+    return (
+        alt.Chart(frame)
+        .mark_line()
+        .encode(
+            x=alt.X("epoch:Q", title=title),
+            y=alt.Y("value:Q", title="mean over topics", scale=alt.Scale(zero=False)),
+            **by_measure(names, "series"),
+        )
+    )
+
+
+def _tree_curves(curves: "pl.DataFrame", title: str) -> Any:
+    import polars as pl
+
+    frame = curves.with_columns(series=pl.concat_str(["measure", "data"], separator=", "))
+    return themed(_lines(frame, "trees").properties(width=460, height=260, title=title))
 
 
 def study_curves(result: DataStudy) -> Any:

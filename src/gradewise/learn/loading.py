@@ -1,0 +1,38 @@
+"""Reading a trained ranker of any kind."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gradewise.learn.boosters import booster_of_file
+
+if TYPE_CHECKING:
+    from gradewise.learn.net_ranker import NetRanker
+    from gradewise.learn.tree_ranker import TreeRanker
+
+_ENOUGH = 1000  # bytes, to tell what a file is
+
+
+def load_ranker(path: str | os.PathLike[str]) -> "NetRanker | TreeRanker":
+    """Read a ranker that `save` wrote: a net (safetensors), or trees (text or JSON).
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import gradewise as gw
+    >>> data = gw.learn.simulate_features(20, 10, 10)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     gw.learn.TreeRanker("AP", n_estimators=3, n_jobs=1).fit(data).save(f"{folder}/model")
+    ...     gw.learn.load_ranker(f"{folder}/model")
+    TreeRanker(n_estimators=3, n_jobs=1, objective='AP')
+    """
+    if Path(path).is_file():
+        with Path(path).open("rb") as file:
+            start = file.read(_ENOUGH)
+        if booster_of_file(start) is not None:
+            from gradewise.learn.tree_ranker import TreeRanker
+
+            return TreeRanker.load(path)
+    from gradewise.learn.net_ranker import NetRanker
+
+    return NetRanker.load(path)

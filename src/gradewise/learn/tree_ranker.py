@@ -1,0 +1,417 @@
+"""TreeRanker: boosted trees trained for a measure, with the conventions of scikit-learn."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gradewise.arrays import Floats, Ints
+from gradewise.collection.features import FeatureSet, checked_grades, topics_of
+from gradewise.errors import InputError, MissingDependencyError, OptionError, check_choice
+from gradewise.files import whole_file
+from gradewise.learn.boosters import (
+    BOOSTERS,
+    BUILT_IN,
+    Booster,
+    Name,
+    Rows,
+    Watch,
+    booster_of,
+    booster_of_file,
+)
+from gradewise.learn.boosting import Metric, Objective, metric, objective
+from gradewise.learn.objectives import Grades, scale_of
+from gradewise.learn.training import topic_notes
+from gradewise.measures.evaluate import MeasureLike, as_measures
+from gradewise.measures.grammar import parse_measure
+from gradewise.measures.measure import Measure
+
+if TYPE_CHECKING:
+    import polars as pl
+
+try:
+    from sklearn.base import BaseEstimator
+    from sklearn.utils.validation import check_is_fitted, validate_data
+except ImportError:
+    raise MissingDependencyError("scikit-learn", "boost", "TreeRanker") from None
+
+
+class TreeRanker(BaseEstimator):  # type: ignore[misc]
+    """Boosted trees of LightGBM or XGBoost, trained for a measure.
+
+    Parameters
+    ----------
+    objective
+        The measure to train for; an object of `gw.learn.objective`; or the name of an objective of
+        the booster's own ("lambdarank", "rank:ndcg", ..., or "built-in" for its usual one).
+    booster
+        "lightgbm" or "xgboost".
+    n_estimators
+        How many trees.
+    early_stopping_rounds
+        Stop when the measure on the first evaluation set has not risen for so many trees, and rank
+        with those up to the best; without it, all trees are grown and used.
+    eval_measure
+        The measure, or several, to value evaluation sets by; the objective if not given (nDCG for
+        objectives of the booster's own). If there are several, all must have stopped rising, and
+        the first chooses.
+    sigma, truncation, normalize, grades
+        As for `gw.learn.objective`.
+    random_state
+        For the order of documents with equal scores, and for the booster.
+    n_jobs
+        How many threads the booster may use; all if not given.
+    booster_params
+        Parameters of LightGBM or XGBoost under their own names: num_leaves, learning_rate, ...
+
+    Attributes
+    ----------
+    model_
+        The trained Booster of the library.
+    scale_, n_features_in_
+        The positive grades that it was trained for, and how many features it takes.
+    best_iteration_, best_value_
+        What early stopping chose: how many trees, and the value on the first evaluation set; the
+        former is None if it did not choose, the latter if there was no evaluation set.
+    evals_result_
+        Values by set ("validation_0", ...), measure and iteration.
+    notes_
+        Sentences on topics that teach nothing.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import gradewise as gw
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(400, 3))
+    >>> y = np.digitize(X[:, 0] + 0.1 * rng.normal(size=400), [0.5, 1.5])
+    >>> ranker = gw.learn.TreeRanker("GAP", n_estimators=20, num_leaves=4, n_jobs=1)
+    >>> ranker = ranker.fit(X, y, group=[20] * 20)
+    >>> ranker.predict([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]).argmax()
+    np.int64(1)
+    >>> ranker.feature_importances_.argmax()
+    np.int64(0)
+    """
+
+    def __init__(
+        self,
+        objective: MeasureLike | Objective = "GAP",
+        booster: Name = "lightgbm",
+        *,
+        n_estimators: int = 100,
+        early_stopping_rounds: int | None = None,
+        eval_measure: MeasureLike | Sequence[MeasureLike] | None = None,
+        sigma: float = 1.0,
+        truncation: int | None = None,
+        normalize: bool = True,
+        grades: Grades = None,
+        random_state: int = 0,
+        n_jobs: int | None = None,
+        **booster_params: Any,
+    ) -> None:
+        self.objective = objective
+        self.booster = booster
+        self.n_estimators = n_estimators
+        self.early_stopping_rounds = early_stopping_rounds
+        self.eval_measure = eval_measure
+        self.sigma = sigma
+        self.truncation = truncation
+        self.normalize = normalize
+        self.grades = grades
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.booster_params = booster_params
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters by name, those of the booster among them."""
+        return {**super().get_params(deep=deep), **self.booster_params}
+
+    def set_params(self, **values: Any) -> "TreeRanker":
+        """Set parameters by name; names that are not known belong to the booster."""
+        own = super().get_params(deep=False)
+        for name, value in values.items():
+            if name in own:
+                setattr(self, name, value)
+            else:
+                self.booster_params = {**self.booster_params, name: value}
+        return self
+
+    def __sklearn_tags__(self) -> Any:
+        """Say that grades are needed, and that features may be missing or sparse."""
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.allow_nan = tags.input_tags.sparse = True
+        return tags
+
+    def trained_for(self, scale: Sequence[int] | Ints | None = None) -> Objective | str:
+        """Return the objective as the booster takes it, checked, for the grades of a scale."""
+        check_choice("booster", self.booster, BOOSTERS)
+        given, known = self.objective, self._library().built_in
+        if isinstance(given, Objective):
+            return given
+        if isinstance(given, str) and given in (*known, BUILT_IN):
+            return known[0] if given == BUILT_IN else given
+        return objective(
+            given,
+            sigma=self.sigma,
+            truncation=self.truncation,
+            normalize=self.normalize,
+            grades=self.grades if scale is None else [int(grade) for grade in scale],
+            seed=int(self.random_state or 0),
+        )
+
+    def eval_measures(self) -> tuple[Measure, ...]:
+        """Return the measures that evaluation sets are valued by."""
+        if self.eval_measure is not None:
+            return as_measures(self.eval_measure)
+        chosen = self.trained_for()
+        return (parse_measure("nDCG") if isinstance(chosen, str) else chosen.measure,)
+
+    def fit(
+        self,
+        X: Any,  # noqa: N803 - as in scikit-learn
+        y: Any = None,
+        *,
+        qid: Any = None,
+        group: Any = None,
+        sample_weight: Any = None,
+        eval_set: Sequence[Any] | None = None,
+        eval_group: Sequence[Any] | None = None,
+        eval_qid: Sequence[Any] | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> "TreeRanker":
+        """Grow trees.
+
+        Parameters
+        ----------
+        X, y
+            Features and grades, a row for each document; or a FeatureSet alone.
+        qid, group
+            The topic of each row, in any order; or the number of rows of each topic. All rows are
+            one list if neither is given.
+        sample_weight
+            A weight for each row.
+        eval_set, eval_group, eval_qid
+            Held-out sets, each a FeatureSet or (X, y), and their topics.
+        progress
+            Called with 1 after each tree.
+        """
+        if self.n_estimators < 1:
+            raise OptionError(f"n_estimators must be at least 1, not {self.n_estimators}")
+        rows = self._rows(X, y, qid, group, sample_weight, reset=True)
+        _check_differs(rows.x)
+        held = self._held(eval_set, eval_group, eval_qid)
+        self.scale_ = self._scale([rows, *held])
+        chosen = self.trained_for(self.scale_)
+        metrics = [self._metric(measure) for measure in self.eval_measures()]
+        watch = Watch(metrics, held, self.early_stopping_rounds, progress)
+        self.model_ = self._library().train(
+            rows, chosen, self._parameters(), self.n_estimators, watch
+        )
+        self.notes_ = topic_notes(rows.grades, rows.sizes)
+        self._keep(watch)
+        return self
+
+    def _keep(self, watch: Watch) -> None:
+        self.evals_result_ = {
+            f"validation_{n}": {
+                metric.name: each for metric, each in zip(watch.metrics, values, strict=True)
+            }
+            for n, values in enumerate(watch.history)
+        }
+        self.best_iteration_: int | None = None
+        self.best_value_: float | None = None
+        if watch.held:
+            last = len(watch.history[0][0])
+            if self.early_stopping_rounds is not None:
+                self.best_iteration_ = last = watch.best(0)
+            self.best_value_ = watch.history[0][0][last - 1]
+
+    @property
+    def curves_(self) -> "pl.DataFrame":
+        """Values after each tree, a frame: data, measure, epoch (how many trees) and value."""
+        import polars as pl
+
+        check_is_fitted(self, "model_")
+        rows = [
+            (data, measure, epoch, value)
+            for data, by_measure in self.evals_result_.items()
+            for measure, values in by_measure.items()
+            for epoch, value in enumerate(values, 1)
+        ]
+        return pl.DataFrame(rows, schema=["data", "measure", "epoch", "value"], orient="row")
+
+    def best_by(self, measure: MeasureLike) -> tuple[int, float]:
+        """Return the iteration at which a measure was best on the first set, and its value."""
+        check_is_fitted(self, "model_")
+        chosen = self._metric(parse_measure(measure))
+        values = np.array(self.evals_result_["validation_0"][chosen.name])
+        place = int(np.argmax(values if chosen.measure.higher_is_better else -values))
+        return place + 1, float(values[place])
+
+    def predict(self, X: Any, *, iterations: int | None = None) -> Floats:  # noqa: N803
+        """Return a score for each row, by the first iterations; by the best ones if not given."""
+        check_is_fitted(self, "model_")
+        x = X.features if isinstance(X, FeatureSet) else X
+        x = validate_data(self, x, reset=False, **_FEATURES)
+        return self._library().predict(self.model_, x, iterations or self.best_iteration_)
+
+    def score(
+        self,
+        X: Any,  # noqa: N803
+        y: Any = None,
+        *,
+        qid: Any = None,
+        group: Any = None,
+        measure: MeasureLike | None = None,
+    ) -> float:
+        """Return the mean of a measure over topics; of the first that evaluates if not given."""
+        check_is_fitted(self, "model_")
+        rows = self._rows(X, y, qid, group, None, reset=False)
+        chosen = self.eval_measures()[0] if measure is None else parse_measure(measure)
+        scale = np.union1d(self.scale_, np.unique(rows.grades[rows.grades > 0]))
+        scores = self.predict(rows.x)
+        return float(self._metric(chosen, scale)(rows.grades, scores, None, rows.sizes)[1])
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """How much each feature has lowered the loss, as a share of 1."""
+        check_is_fitted(self, "model_")
+        gains = self._library().importances(self.model_, self.n_features_in_)
+        return np.asarray(gains / max(gains.sum(), np.finfo(np.float64).tiny))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the trees in the booster's own format: LightGBM's text or XGBoost's JSON.
+
+        The library itself can read the file, too. Parameters stand in a line, or an attribute, that
+        it passes over.
+        """
+        check_is_fitted(self, "model_")
+        about = {
+            "parameters": {name: _storable(value) for name, value in self.get_params().items()},
+            "scale": [int(grade) for grade in self.scale_],
+            "best": [self.best_iteration_, self.best_value_],
+            "evals": self.evals_result_,
+            "notes": list(self.notes_),
+        }
+        content = self._library().dump(self.model_, self.best_iteration_, about)
+        with whole_file(path) as temporary:
+            temporary.write_bytes(content)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "TreeRanker":
+        """Read trees that `save`, LightGBM (text) or XGBoost (JSON) wrote."""
+        if not Path(path).is_file():
+            raise InputError(f"{path}: there is no such file")
+        content = Path(path).read_bytes()
+        name = booster_of_file(content)
+        if name is None:
+            raise InputError(f"{path}: is neither LightGBM's text nor XGBoost's JSON")
+        try:
+            model, about = booster_of(name).parse(content)
+            ranker = cls(**{"objective": BUILT_IN, **about.get("parameters", {}), "booster": name})
+            ranker.scale_ = np.array(about.get("scale", []), np.int64)
+            ranker.best_iteration_, ranker.best_value_ = about.get("best", (None, None))
+            ranker.evals_result_ = dict(about.get("evals", {}))
+            ranker.notes_ = tuple(about.get("notes", ()))
+        except (InputError, ValueError, TypeError, AttributeError) as error:
+            raise InputError(f"{path}: {error}") from None
+        ranker.model_ = model
+        ranker.n_features_in_ = ranker._library().width(model)
+        return ranker
+
+    def _library(self) -> Booster:
+        return booster_of(self.booster)
+
+    def _parameters(self) -> dict[str, Any]:
+        threads = {} if self.n_jobs is None else {"nthread": self.n_jobs}
+        seed = {} if self.random_state is None else {"seed": int(self.random_state)}
+        return {**threads, **seed, **self.booster_params}
+
+    def _metric(self, measure: Measure, scale: Ints | None = None) -> Metric:
+        chosen = self.scale_ if scale is None else scale
+        seed = int(self.random_state or 0)
+        return metric(measure, grades=[int(grade) for grade in chosen], seed=seed)
+
+    def _scale(self, parts: Sequence[Rows]) -> Ints:
+        """Return the positive grades of all sets, with those that the objective names."""
+        grades = np.unique(np.concatenate([part.grades for part in parts]))
+        chosen = self.trained_for()
+        if isinstance(chosen, str):
+            return grades[grades > 0]
+        return scale_of(chosen.measure, grades, chosen.grades)
+
+    def _held(self, sets: Sequence[Any] | None, groups: Any, qids: Any) -> list[Rows]:
+        given = [] if sets is None else [sets] if isinstance(sets, FeatureSet) else list(sets)
+        for name, each in (("eval_group", groups), ("eval_qid", qids)):
+            if each is not None and len(each) != len(given):
+                raise OptionError(
+                    f"{name} tells of {len(each)} sets, and eval_set has {len(given)}"
+                )
+        found = []
+        for n, part in enumerate(given):
+            x, y = (part, None) if isinstance(part, FeatureSet) else part
+            qid, group = (None if each is None else each[n] for each in (qids, groups))
+            found.append(self._rows(x, y, qid, group, None, reset=False))
+        return found
+
+    def _rows(self, x: Any, y: Any, qid: Any, group: Any, weight: Any, *, reset: bool) -> Rows:
+        """Return checked rows, list after list."""
+        if isinstance(x, FeatureSet):
+            x, y, group = x.features, x.grades, x.sizes
+        if y is None:
+            raise OptionError(  # in the words that scikit-learn's checks look for
+                "TreeRanker requires y to be passed, but the target y is None: give grades with "
+                "the features, or a FeatureSet"
+            )
+        x, y = validate_data(self, x, y, reset=reset, **_FEATURES)
+        grades = checked_grades(y, len(y))
+        if group is None and qid is None:
+            group = [len(y)]
+        _, sizes, order = topics_of(group, qid, len(y))
+        weights = None if weight is None else np.asarray(weight, np.float64)
+        if weights is not None and weights.shape != grades.shape:
+            raise InputError(
+                f"sample_weight must have one number for each of {len(y)} rows, not shape "
+                f"{weights.shape}"
+            )
+        if weights is not None and not weights.any():
+            raise InputError("every sample_weight is zero")
+        if order is not None:
+            x, grades = x[order], grades[order]
+            weights = None if weights is None else weights[order]
+        return Rows(x, grades, sizes, weights)
+
+
+_FEATURES: Mapping[str, Any] = {
+    "accept_sparse": "csr",
+    "dtype": [np.float64, np.float32],
+    "ensure_all_finite": "allow-nan",
+}
+
+
+def _check_differs(x: Any) -> None:
+    """Raise an InputError if no tree can split the rows."""
+    if isinstance(x, np.ndarray):
+        differs = bool((x != x[0]).any())
+    else:
+        differs = bool((x.max(axis=0) != x.min(axis=0)).nnz)
+    if not differs:
+        raise InputError(
+            f"no feature tells documents apart, so that no tree can (n_samples = {x.shape[0]})"
+        )
+
+
+def _storable(value: Any) -> Any:
+    """Return a parameter as JSON can hold it."""
+    if isinstance(value, Measure):
+        return str(value)
+    if isinstance(value, Objective):
+        return str(value.measure)
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return [_storable(each) for each in value]
+    return value
