@@ -12,7 +12,16 @@ import argparse
 import os
 from pathlib import Path
 
-from gradewise.learn import CrossValidation, Fold, crossval, simulate_features
+import numpy as np
+
+from gradewise.learn import (
+    CrossValidation,
+    FeatureSet,
+    Fold,
+    crossval,
+    from_arrays,
+    simulate_features,
+)
 from gradewise.reproduce.collections import ohsumed
 from gradewise.tables import Table
 
@@ -27,6 +36,23 @@ TREES = {
     },
     "xgboost": {"max_depth": 3, "eta": 0.1, "subsample": 0.8, "colsample_bynode": 0.5},
 }
+
+
+def two_questions(topics: int, seed: int) -> FeatureSet:
+    """Return topics whose documents are relevant for one reason, and good for another.
+
+    Ten features see whether a document is relevant, ten how good it is if it is relevant, ten see
+    nothing: what separates grades is not what separates relevant documents from others.
+    """
+    rng = np.random.default_rng([seed, 3])
+    sizes = np.maximum(rng.poisson(40, topics), 2)
+    fits, good = rng.normal(size=(2, sizes.sum(), 1))
+    x = rng.normal(size=(sizes.sum(), 30))
+    x[:, :10] += 0.5 * fits
+    x[:, 10:20] += 0.5 * good
+    relevant = fits[:, 0] + 0.5 * rng.normal(size=len(x)) > 0.7
+    grades = relevant * (1 + np.digitize(good[:, 0] + 0.5 * rng.normal(size=len(x)), [0.3, 1, 1.6]))
+    return from_arrays(x, grades, group=sizes)
 
 
 def show(result: CrossValidation, title: str) -> None:
@@ -63,12 +89,12 @@ def main() -> None:
     counts = (20, 10, 20) if options.quick else (300, 150, 1000)
     trees, seeds = (5, 1) if options.quick else (options.trees, options.seeds)
     parts = [simulate_features(n, 40, 50, seed=place) for place, n in enumerate(counts)]
+    other = [two_questions(n, seed=place) for place, n in enumerate(counts)]
+    size = "/".join(map(str, counts))
+    tests = ["AP", "GAP", "eGAP(g=[0.1,0.2,0.3,0.4])", "nDCG@10", "ERR@10"]
     sets = [
-        (
-            f"{counts[0]}/{counts[1]}/{counts[2]} simulated topics, 5 grades, 50 features",
-            [Fold(*parts)],
-            ["AP", "GAP", "eGAP(g=[0.1,0.2,0.3,0.4])", "nDCG@10", "ERR@10"],
-        )
+        (f"{size} simulated topics, all grades of one worth", [Fold(*parts)], tests),
+        (f"{size} simulated topics, relevant and good are two questions", [Fold(*other)], tests),
     ]
     if options.data and not options.quick:
         sets.insert(0, ("OHSUMED", ohsumed(Path(options.data)), ["AP", "GAP", "nDCG@10", "P@10"]))
