@@ -55,8 +55,8 @@ def two_questions(topics: int, seed: int) -> FeatureSet:
     return from_arrays(x, grades, group=sizes)
 
 
-def show(result: CrossValidation, title: str) -> None:
-    """Print means with standard errors, and differences from the booster's own objective."""
+def rows_of(result: CrossValidation) -> list[list[str]]:
+    """Return means with standard errors, and differences from the booster's own objective."""
     rows = []
     for objective in result.train_measures:
         cells = [result.algorithms[0], objective]
@@ -71,9 +71,7 @@ def show(result: CrossValidation, title: str) -> None:
             gap, p = versus.filter(test_measure=test).select("difference", "p").row(0)
             cells.append(f"{gap:+.4f}{'*' if p <= result.alpha else ''} p={p:.2f}")
         rows.append(cells)
-    header = [part for test in result.test_measures for part in (test, "difference")]
-    table = Table(["booster", "trained for", *header], rows, labels=2)
-    print(f"{title}\n\n{table.to_text()}", flush=True)
+    return rows
 
 
 def main() -> None:
@@ -99,6 +97,7 @@ def main() -> None:
     if options.data and not options.quick:
         sets.insert(0, ("OHSUMED", ohsumed(Path(options.data)), ["AP", "GAP", "nDCG@10", "P@10"]))
     for name, data, tests in sets:
+        rows: list[list[str]] = []
         for booster, settings in TREES.items():
             result = crossval(
                 data,
@@ -110,7 +109,11 @@ def main() -> None:
                 keep=options.keep,
                 trees={"n_estimators": trees, "n_jobs": 1, **settings},
             )
-            show(result, f"{name}: {booster}, mean of {seeds} seeds (standard error over topics)")
+            rows += rows_of(result)
+        header = [part for test in tests for part in (test, "difference")]
+        table = Table(["booster", "trained for", *header], rows, labels=2)
+        title = f"{name}: mean of {seeds} seeds (standard error over topics)"
+        print(f"{title}\n\n{table.to_text()}", flush=True)
 
 
 if __name__ == "__main__":
