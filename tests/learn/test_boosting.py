@@ -172,7 +172,10 @@ def test_a_list_is_ranked_alike_wherever_it_is() -> None:
 
 
 def test_forms_of_call() -> None:
-    lgb, xgb = pytest.importorskip("lightgbm"), pytest.importorskip("xgboost")
+    lgb, xgb = (
+        pytest.importorskip(name, reason=f"{name} is not installed")
+        for name in ("lightgbm", "xgboost")
+    )
     scores, grades = _lists(7, [5, 9])
     group, x = [8, 12], np.random.default_rng(0).normal(size=(20, 2))
     rows, lists = np.linspace(1, 2, 20), np.array([2.0, 0.5])
@@ -257,7 +260,7 @@ def test_ndcg_is_lightgbms_lambdarank(truncation: int | None) -> None:
     function up in a table. Its ideal DCG is that of the ranks within the truncation, hence short
     lists of few relevant documents here.
     """
-    lgb = pytest.importorskip("lightgbm")
+    lgb = pytest.importorskip("lightgbm", reason="lightgbm is not installed")
     x, y, sizes = _topics(0)
     y[np.concatenate([np.arange(8, size) + start for size, start in _places(sizes)])] = 0
     start = 1e-3 * np.random.default_rng(1).normal(size=len(y))
@@ -290,7 +293,10 @@ def _places(sizes: Any) -> list[tuple[int, int]]:
 
 
 def test_lightgbm_and_xgboost_train_with_it() -> None:
-    lgb, xgb = pytest.importorskip("lightgbm"), pytest.importorskip("xgboost")
+    lgb, xgb = (
+        pytest.importorskip(name, reason=f"{name} is not installed")
+        for name in ("lightgbm", "xgboost")
+    )
     x, y, sizes = _topics(2)
     held_x, held_y, held = _topics(3)
     gap, ap = gw.learn.objective("GAP"), gw.learn.metric("AP")

@@ -26,7 +26,7 @@ from gradewise.cli.learning import (
     booster_parameters,
     refuse,
 )
-from gradewise.cli.options import Digits, Measures, Output, Printed, Quiet
+from gradewise.cli.options import Digits, Jobs, Measures, Output, Printed, Quiet
 
 if TYPE_CHECKING:
     from gradewise.learn.boosters import Name
@@ -57,7 +57,7 @@ def crossval(
     ] = None,
     folds: Annotated[int, typer.Option(help="Parts to cut a single file into.", min=3)] = 5,
     seeds: Annotated[int, typer.Option(help="How many seeds to average over.", min=1)] = 5,
-    jobs: Annotated[int, typer.Option(help="Processes to use.", min=1)] = 1,
+    jobs: Jobs = 1,
     keep: Annotated[
         str | None, typer.Option(help="Folder for results, to take the work up again.")
     ] = None,

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from gradewise.arrays import Floats
+from gradewise.arrays import Bools, Floats
 from gradewise.collection.ordering import Ties
 from gradewise.distance.align import Aligned
 from gradewise.distance.med import checked_measure, depth_of, distance_of, name_pair
 from gradewise.distance.pair import Lead, Pair, lead
+from gradewise.distance.precisions import ap_norm
 from gradewise.distance.result import Med
 from gradewise.errors import MeasureError
 from gradewise.measures.average_precision import AP
@@ -57,30 +58,22 @@ def _greedy_lead(measure: Measure, pair: Pair) -> Lead:
     number = int(pair.judged_counts[level:].sum())
     relevant = pair.level >= level
     left = pair.free.copy()
-    gained = float(np.subtract(*_sums(pair, relevant)))
-    best, chosen, kept = gained / _norm(measure, number), 0, []
+    gains, kept = [float(np.subtract(*_sums(pair, relevant)))], []
     while left.any():
         weight = np.where(left, _weights(pair, relevant), -np.inf)
         document = int(np.argmax(weight))
         if weight[document] <= 0:
             break
-        gained += float(weight[document])
-        number += 1
+        gains.append(gains[-1] + float(weight[document]))
         relevant[document], left[document] = True, False
         kept.append(document)
-        if gained / _norm(measure, number) > best:
-            best, chosen = gained / _norm(measure, number), len(kept)
+    leads = np.array(gains) / ap_norm(measure, number + np.arange(len(gains)))
+    chosen = int(np.argmax(leads))
     documents = np.array(kept[:chosen], np.int64)
-    return replace(lead(pair, best, documents, level), upper=1.0, inside=None)
+    return replace(lead(pair, float(leads[chosen]), documents, level), upper=1.0, inside=None)
 
 
-def _norm(measure: AP, number: int) -> int:
-    if measure.norm != "R" and measure.cutoff is not None:
-        number = min(number, int(measure.cutoff))
-    return max(number, 1)
-
-
-def _sums(pair: Pair, relevant: "np.ndarray") -> Floats:
+def _sums(pair: Pair, relevant: Bools) -> Floats:
     """Return the sum of precisions of both lists."""
     sums = np.zeros(2)
     for side in (0, 1):
@@ -89,7 +82,7 @@ def _sums(pair: Pair, relevant: "np.ndarray") -> Floats:
     return sums
 
 
-def _weights(pair: Pair, relevant: "np.ndarray") -> Floats:
+def _weights(pair: Pair, relevant: Bools) -> Floats:
     """Return what each document adds to the lead if it becomes relevant (equation 13)."""
     weights = np.zeros(pair.rank.shape)
     for side in (0, 1):

@@ -14,6 +14,7 @@ import numpy as np
 
 from gradewise.arrays import Floats, Ints
 from gradewise.distance.pair import Lead, Pair
+from gradewise.distance.static import document_discounts
 from gradewise.measures.cumulated_gain import nDCG
 from gradewise.measures.gain_discount import GainDiscount
 from gradewise.measures.gain_ratios import MSR, SR, gR
@@ -39,7 +40,7 @@ def normalised_lead(measure: GainDiscount, pair: Pair) -> Lead:
     still give a bound.
     """
     steps = np.diff(measure.gain(pair.lists))
-    weight = np.subtract(*_discounts(measure, pair))
+    weight = np.subtract(*document_discounts(measure, pair))
     free = np.flatnonzero(pair.free)
     order = free[np.argsort(-weight[free], kind="stable")]
     gained = prefix_sums(weight[order])
@@ -83,7 +84,7 @@ def trace(measure: GainDiscount, pair: Pair) -> list[Step]:
     not add to the lead.
     """
     assert pair.levels == 1
-    weights = _discounts(measure, pair)
+    weights = document_discounts(measure, pair)
     difference = np.subtract(*weights)
     free = np.flatnonzero(pair.free)
     order = free[np.argsort(-difference[free], kind="stable")]
@@ -118,18 +119,6 @@ def _levels(pair: Pair, order: Ints, chosen: Ints) -> Ints:
     for level, number in enumerate(chosen.tolist(), 1):
         levels[order[:number]] = level
     return levels
-
-
-def _discounts(measure: GainDiscount, pair: Pair) -> Floats:
-    """Return the discount of each document in each list, 0 where it does not count."""
-    result = np.zeros(pair.rank.shape)
-    for side in (0, 1):
-        there = pair.rank[side] > 0
-        if measure.cutoff is not None:
-            there &= pair.rank[side] <= measure.cutoff
-        ranks = pair.rank[side, there]
-        result[side, there] = measure.discount(ranks, np.full(len(ranks), side), pair.lists)
-    return result
 
 
 def _ideal_sums(measure: GainDiscount, most: int) -> Floats:

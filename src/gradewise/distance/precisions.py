@@ -33,9 +33,7 @@ def precisions_lead(measure: AP | SP, pair: Pair) -> Lead:
     walked = walk_precisions(pair, reciprocal_ranks(pair), np.array([level]), np.ones(1))
     number = known + np.arange(len(walked.best))
     if isinstance(measure, AP):
-        if measure.norm != "R" and measure.cutoff is not None:
-            number = np.minimum(number, int(measure.cutoff))
-        norm = np.maximum(number, 1)
+        norm = ap_norm(measure, number)
     else:
         norm = np.full(len(number), int(measure.cutoff or 1) if isinstance(measure, SSP) else 1)
     found = best_lead(pair, walked, walked.best / norm, level)
@@ -47,6 +45,13 @@ def precisions_lead(measure: AP | SP, pair: Pair) -> Lead:
     if inside < 0:
         inside = float(walked.best.max()) / max(known + int(pair.free.sum()), 1)
     return replace(found, upper=max(found.value, 0.0), inside=inside, scaled=scaled)
+
+
+def ap_norm(measure: AP, relevant: Ints) -> Ints:
+    """Return what AP divides by, given numbers of relevant documents."""
+    if measure.norm != "R" and measure.cutoff is not None:
+        relevant = np.minimum(relevant, int(measure.cutoff))
+    return np.maximum(relevant, 1)
 
 
 def is_binary_q(measure: Measure, pair: Pair) -> bool:

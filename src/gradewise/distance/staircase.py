@@ -21,7 +21,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from gradewise.arrays import Floats, Ints
+from gradewise.arrays import Bools, Floats, Ints
 from gradewise.distance.pair import Pair
 
 _BLOCK = 1 << 16
@@ -161,7 +161,7 @@ def _last_row(first: Charges, last: Floats, alone: Ints) -> tuple[Floats, Ints]:
     return best, end
 
 
-def _by_rank(rank: Ints, free: np.ndarray) -> Ints:
+def _by_rank(rank: Ints, free: Bools) -> Ints:
     """Return the free documents of a list by rank."""
     chosen = np.flatnonzero(free & (rank > 0))
     return chosen[np.argsort(rank[chosen])]

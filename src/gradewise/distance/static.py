@@ -11,7 +11,7 @@ from gradewise.distance.pair import Lead, Pair, lead
 from gradewise.measures.cumulated_gain import CG, DCG, SDCG
 from gradewise.measures.gain_discount import GainDiscount
 from gradewise.measures.gain_ratios import gP
-from gradewise.measures.measure import Measure
+from gradewise.measures.measure import Measure, ratio
 from gradewise.measures.precision import P
 from gradewise.measures.rank_biased import RBP
 
@@ -35,15 +35,17 @@ def static_lead(measure: GainDiscount, pair: Pair) -> Lead:
 
 def document_weights(measure: GainDiscount, pair: Pair) -> Floats:
     """Return the weight of each document in each list, [list, document]; 0 if it is not there."""
-    norm = measure.norm(pair.lists)
+    return ratio(document_discounts(measure, pair), measure.norm(pair.lists)[:, None])
+
+
+def document_discounts(measure: GainDiscount, pair: Pair) -> Floats:
+    """Return the discount of each document in each list; 0 where it does not count."""
+    there = pair.rank > 0
+    if measure.cutoff is not None:
+        there &= pair.rank <= measure.cutoff
+    side, _ = np.nonzero(there)
     result = np.zeros(pair.rank.shape)
-    for side in (0, 1):
-        there = pair.rank[side] > 0
-        if measure.cutoff is not None:
-            there &= pair.rank[side] <= measure.cutoff
-        ranks = pair.rank[side, there]
-        discount = measure.discount(ranks, np.full(len(ranks), side), pair.lists)
-        result[side, there] = discount / norm[side] if norm[side] else 0.0
+    result[there] = measure.discount(pair.rank[there], side, pair.lists)
     return result
 
 
