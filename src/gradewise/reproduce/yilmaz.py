@@ -40,7 +40,8 @@ def sections(
         found += _on_runs(folder, parts, quick, seed, jobs, progress)
     trained = [part for part in parts if part in TRAINED]
     if trained:
-        from gradewise.reproduce.yilmaz_training import Work, trained_sections
+        from gradewise.reproduce.yilmaz_sets import Work
+        from gradewise.reproduce.yilmaz_training import trained_sections
 
         work = Work(jobs, keep, progress)
         found += trained_sections(folder, trained, work, quick=quick, seed=seed)
