@@ -66,6 +66,10 @@ figures.sensitivity_figure(found)""",
 flips = {1: {0: 0.2}, 0: {1: 0.01}}
 noise = gw.meta.judgment_noise(sample.qrels, sample.runs, "AP", flips=flips, replicates=20)
 figures.judgment_noise_figure(noise)""",
+    "learning_curves": """\
+topics = [gw.learn.simulate_features(20, 20, 12, seed=seed) for seed in (1, 2)]
+ranker = gw.learn.NetRanker("lambdarank", "GAP", epochs=15)
+figures.learning_curves(ranker.fit(topics[0], validation=topics[1]).curves_)""",
 }
 
 

@@ -9,6 +9,7 @@ from gradewise.report.figures.incompleteness import incompleteness_curves, pool_
 from gradewise.report.figures.informativeness import error_bars, sweep_curves
 from gradewise.report.figures.judgment_noise import judgment_noise_figure
 from gradewise.report.figures.leaderboard import leaderboard
+from gradewise.report.figures.learning import learning_curves
 from gradewise.report.figures.pairs import difference_histogram, topic_dots
 from gradewise.report.figures.sensitivity import sensitivity_figure
 from gradewise.report.figures.theme import save_figure
@@ -22,6 +23,7 @@ __all__ = [
     "judged_by_depth",
     "judgment_noise_figure",
     "leaderboard",
+    "learning_curves",
     "pool_bias_bars",
     "precision_recall_curves",
     "save_figure",

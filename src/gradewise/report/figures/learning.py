@@ -2,11 +2,12 @@
 
 from typing import TYPE_CHECKING, Any
 
-from gradewise.learn.study import DataStudy
 from gradewise.report.figures.theme import by_measure, themed
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from gradewise.learn.study import DataStudy
 
 
 def learning_curves(curves: "pl.DataFrame", *, title: str = "Learning curves") -> Any:
@@ -63,7 +64,7 @@ def _tree_curves(curves: "pl.DataFrame", title: str) -> Any:
     return themed(_lines(frame, "trees").properties(width=460, height=260, title=title))
 
 
-def study_curves(result: DataStudy) -> Any:
+def study_curves(result: "DataStudy") -> Any:
     """Draw the test measure over the share of training topics, by objective and features."""
     import altair as alt
 
