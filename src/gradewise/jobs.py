@@ -4,7 +4,7 @@ import contextlib
 import multiprocessing
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,8 +15,10 @@ from gradewise.errors import OptionError
 from gradewise.files import make_folder, whole_file
 
 Result = dict[str, Floats]
+Tell = Callable[[int], None]
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-_shared: list[Any] = []  # what all parts of the work in this process need
+_LOOK_SECONDS = 0.1  # how often processes are asked how far they have come
+_shared: list[Any] = []  # in a process: what all parts of the work need, and whom to tell
 
 
 class Job(Protocol):
@@ -29,8 +31,11 @@ class Job(Protocol):
     def name(self, shared: Any) -> str:
         """Return a name that changes with everything that the result depends on."""
 
-    def do(self, shared: Any) -> Result:
-        """Do the work; `shared` is what all parts need."""
+    def do(self, shared: Any, tell: Tell) -> Result:
+        """Do the work; `shared` is what all parts need.
+
+        Long work calls `tell` with each amount that is done; what it leaves untold is told for it.
+        """
 
 
 def do_all(
@@ -43,7 +48,8 @@ def do_all(
 ) -> list[Result]:
     """Return the results of all parts: from the folder `keep`, or done now and kept there.
 
-    With more than one process, `shared` is sent to each of them once.
+    With more than one process, `shared` is sent to each of them once. `progress` is called with
+    amounts of work as they are done, also from within a part.
     """
     if jobs < 1:
         raise OptionError(f"jobs must be at least 1, not {jobs}")
@@ -52,43 +58,75 @@ def do_all(
     done = [_stored(folder, name) for name in names]
     open_ones = [index for index, result in enumerate(done) if result is None]
     told = sum(item.amount for item, result in zip(work, done, strict=True) if result is not None)
-    if progress is not None and told:
-        progress(told)
-    for index, result in _results([work[index] for index in open_ones], shared, jobs):
+    tell = progress or _to_nobody
+    if told:
+        tell(told)
+    for index, result in _results([work[index] for index in open_ones], shared, jobs, tell):
         place = open_ones[index]
         done[place] = result
         name = names[place]
         if folder is not None and name is not None:
             with whole_file(folder / name) as temporary, temporary.open("wb") as file:
                 np.savez(file, **result)  # type: ignore[arg-type]
-        if progress is not None:
-            progress(work[place].amount)
     return [result for result in done if result is not None]
 
 
-def _results(work: Sequence[Job], shared: Any, jobs: int) -> Iterator[tuple[int, Result]]:
+def _results(
+    work: Sequence[Job], shared: Any, jobs: int, tell: Tell
+) -> Iterator[tuple[int, Result]]:
     """Give the place and the result of each part, as they are found."""
     if jobs == 1 or len(work) < 2:
         for index, item in enumerate(work):
-            yield index, item.do(shared)
+            yield index, _done(item, shared, tell)
         return
     context = multiprocessing.get_context("spawn")  # a fork may inherit locks
-    size = min(jobs, len(work))
+    size, told = min(jobs, len(work)), context.SimpleQueue()
     with (
         _one_thread_each(),
-        ProcessPoolExecutor(size, context, initializer=_share, initargs=(shared,)) as pool,
+        ProcessPoolExecutor(size, context, initializer=_share, initargs=(shared, told.put)) as pool,
     ):
         places = {pool.submit(_do, item): index for index, item in enumerate(work)}
-        for future in as_completed(places):
-            yield places[future], future.result()
+        left = set(places)
+        while left:
+            found, left = wait(left, _LOOK_SECONDS, FIRST_COMPLETED)
+            while not told.empty():
+                tell(told.get())
+            for future in found:
+                yield places[future], future.result()
 
 
-def _share(shared: Any) -> None:
-    _shared[:] = [shared]
+def _done(item: Job, shared: Any, tell: Tell) -> Result:
+    """Do a part, and tell the whole of its amount."""
+    left = item.amount
+
+    def counted(amount: int) -> None:
+        nonlocal left
+        if amount:
+            left -= amount
+            tell(amount)
+
+    result = item.do(shared, counted)
+    if left:
+        tell(left)
+    return result
+
+
+def _to_nobody(amount: int) -> None:
+    pass
+
+
+def _share(shared: Any, tell: Tell) -> None:
+    def told(amount: int) -> None:
+        parent = multiprocessing.parent_process()
+        if parent is not None and not parent.is_alive():  # killed; nobody wants the result
+            os._exit(1)
+        tell(amount)
+
+    _shared[:] = [shared, told]
 
 
 def _do(item: Job) -> Result:
-    return item.do(_shared[0])
+    return _done(item, *_shared)
 
 
 @contextlib.contextmanager

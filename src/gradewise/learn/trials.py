@@ -9,6 +9,7 @@ import numpy as np
 
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.features import FeatureSet
+from gradewise.jobs import Tell
 from gradewise.learn.fitting import fit
 from gradewise.learn.folds import Fold
 from gradewise.learn.net import score_rows
@@ -38,15 +39,16 @@ class Trial:
 
     def name(self, shared: Sequence[Fold]) -> str:
         """Return a name that changes with the trial and with the data of its fold."""
-        return _name_of(self, shared[self.fold])
+        return name_of(self, shared[self.fold])
 
-    def do(self, shared: Sequence[Fold]) -> dict[str, Floats]:
+    def do(self, shared: Sequence[Fold], tell: Tell) -> dict[str, Floats]:
         """Return `values[measure, topic]` on the test part, and the epoch of each measure."""
         fold = shared[self.fold]
         train = sampled(fold.train, self.share, [self.recipe.seed, self.fold])
-        parts = [_chosen(part, self.columns) for part in (train, fold.validation, fold.test)]
-        found = fit(self.recipe, self.rates, parts[0], parts[1], self.measures)
-        test = parts[2]
+        train, held, test = (
+            _chosen(part, self.columns) for part in (train, fold.validation, fold.test)
+        )
+        found = fit(self.recipe, self.rates, train, held, self.measures, progress=tell)
         scores = [score_rows(best.weights, test.features) for best in found.best]
         values = _tested(self.measures, test, scores, found.data.scale, self.recipe.seed, self.fold)
         return {
@@ -74,15 +76,15 @@ class TreeTrial:
 
     def name(self, shared: Sequence[Fold]) -> str:
         """Return a name that changes with the trial and with the data of its fold."""
-        return _name_of(self, shared[self.fold])
+        return name_of(self, shared[self.fold])
 
-    def do(self, shared: Sequence[Fold]) -> dict[str, Floats]:
+    def do(self, shared: Sequence[Fold], tell: Tell) -> dict[str, Floats]:
         """Return `values[measure, topic]` on the test part, and the iteration of each measure."""
         from gradewise.learn.tree_ranker import TreeRanker
 
         fold = shared[self.fold]
         ranker = TreeRanker(**dict(self.parameters), eval_measure=self.measures)
-        ranker.fit(fold.train, eval_set=[fold.validation])
+        ranker.fit(fold.train, eval_set=[fold.validation], progress=tell)
         chosen = [ranker.best_by(measure) for measure in self.measures]
         scores = [ranker.predict(fold.test, iterations=count) for count, _ in chosen]
         values = _tested(self.measures, fold.test, scores, ranker.scale_, self.seed, self.fold)
@@ -94,7 +96,8 @@ class TreeTrial:
         }
 
 
-def _name_of(trial: object, fold: Fold) -> str:
+def name_of(trial: object, fold: Fold) -> str:
+    """Return a name that changes with how a trial is written, and with the data of its fold."""
     digest = blake2b(repr(trial).encode(), digest_size=16)
     for part in (fold.train, fold.validation, fold.test):
         for array in (part.features, part.grades, part.offsets):

@@ -11,7 +11,7 @@ import numpy as np
 from gradewise.arrays import Bools, Floats, Ints
 from gradewise.collection.judged import Judged, Lists
 from gradewise.errors import OptionError, counted
-from gradewise.jobs import do_all
+from gradewise.jobs import Tell, do_all
 from gradewise.measures.evaluate import MeasureLike, as_measures, score_judged
 from gradewise.measures.grammar import parse_measure
 from gradewise.measures.measure import Measure
@@ -245,7 +245,7 @@ class _Work:
         """How many lists there are."""
         return len(self.batch)
 
-    def do(self, shared: None = None) -> dict[str, Floats]:
+    def do(self, shared: None, tell: Tell) -> dict[str, Floats]:
         """Solve the lists, and compare curves and values."""
         judged, batch = self.judged, self.batch
         lists = Lists(judged.scale, judged.counts, judged.topic[batch], judged.retrieved[batch])

@@ -1,7 +1,15 @@
 """Yilmaz & Robertson 2010, Table 5: whether nets are local optima of measures."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gradewise.arrays import Floats
+from gradewise.jobs import Tell, do_all
+from gradewise.learn.folds import Fold
 from gradewise.learn.net_ranker import NetRanker
-from gradewise.learn.optimality import LocalOptimality, local_optimality
+from gradewise.learn.optimality import EPSILON, local_optimality
+from gradewise.learn.trials import name_of
 from gradewise.report.figures.reproduced import side_by_side
 from gradewise.reproduce.result import Property, Section
 from gradewise.reproduce.yilmaz_sets import PAIRS, Sets, Work, named
@@ -11,52 +19,86 @@ _OPTIMA = {"AP": (325, 0, 271, 0), "P@10": (252, 0, 539, 15)}
 _OPTIMA |= {"nDCG": (226, 0, 590, 17), "nDCG@10": (150, 0, 670, 22)}
 
 
+@dataclass(frozen=True)
+class _Search:
+    """Train for an objective, and look around the net for points that a measure finds better."""
+
+    objective: str
+    measure: str
+    options: tuple[tuple[str, Any], ...]
+    directions: int
+    seed: int
+
+    @property
+    def _ranker(self) -> NetRanker:
+        return NetRanker(
+            "lambdarank",
+            self.objective,
+            validation_measure=self.objective,
+            seed=self.seed,
+            **dict(self.options),
+        )
+
+    @property
+    def amount(self) -> int:
+        """Epochs, and directions in the training set and in the test set."""
+        return len(self._ranker.rates()) * self._ranker.epochs + 2 * self.directions
+
+    def name(self, shared: Fold) -> str:
+        """Return a name that changes with all of this and with the data."""
+        return name_of(self, shared)
+
+    def do(self, shared: Fold, tell: Tell) -> dict[str, Floats]:
+        """Return the changes in both sets."""
+        ranker = self._ranker.fit(shared.train, validation=shared.validation, progress=tell)
+        return {
+            name: local_optimality(
+                ranker,
+                part,
+                self.measure,
+                directions=self.directions,
+                seed=self.seed,
+                progress=tell,
+            ).change
+            for name, part in (("train", shared.train), ("test", shared.test))
+        }
+
+
 def table_5(sets: Sets, work: Work) -> list[Section]:
     """Return how many points around the weights are better, on both sets."""
-    found = []
-    for name, folds, _ in named(sets):
-        fold = folds[0]
-        optima = {}
-        for informative, test in PAIRS:
-            for objective in (informative, test):
-                ranker = NetRanker(
-                    "lambdarank",
-                    objective,
-                    validation_measure=objective,
-                    seed=sets.seed,
-                    **sets.training("lambdarank"),
-                )
-                ranker.fit(fold.train, validation=fold.validation, progress=work.progress)
-                optima[objective] = [
-                    local_optimality(
-                        ranker,
-                        part,
-                        test,
-                        directions=sets.size.directions,
-                        seed=sets.seed,
-                        progress=work.progress,
-                    )
-                    for part in (fold.train, fold.test)
-                ]
-        found.append(_optimality_section(name, optima))
-    return found
+    options = tuple(sets.training("lambdarank").items())
+    searches = [
+        _Search(objective, pair[1], options, sets.size.directions, sets.seed)
+        for pair in PAIRS
+        for objective in pair
+    ]
+    return [
+        _optimality_section(name, searches, do_all(searches, folds[0], **work.options))
+        for name, folds, _ in named(sets)
+    ]
 
 
-def _optimality_section(name: str, optima: dict[str, list[LocalOptimality]]) -> Section:
+def _optimality_section(
+    name: str, searches: Sequence[_Search], changes: Sequence[dict[str, Floats]]
+) -> Section:
     """Return counts of better points around the weights, in training and in testing."""
     rows, names, printed, ours = [], [], [], []
     counts = {
-        objective: [number for each in pair for number in (each.better, each.much_better)]
-        for objective, pair in optima.items()
+        search.objective: [
+            int((change[part] > least).sum())
+            for part in ("train", "test")
+            for least in (0, EPSILON)
+        ]
+        for search, change in zip(searches, changes, strict=True)
     }
-    for objective, found in counts.items():
+    for (objective, found), search in zip(counts.items(), searches, strict=True):
         cells = [f"{p} / {o}" for p, o in zip(_OPTIMA[objective], found, strict=True)]
-        rows.append([objective, optima[objective][0].measure, *cells])
+        rows.append([objective, search.measure, *cells])
         for place, where in ((0, "train"), (2, "test")):
             names.append(f"{objective}, {where}")
             printed.append(float(_OPTIMA[objective][place]))
             ours.append(float(found[place]))
-    cases = next(iter(optima.values()))[0].change.size
+    cases = changes[0]["train"].size
     claims = [
         Property(
             f"in the test set, fewer points are better by {test} around the net trained for "
