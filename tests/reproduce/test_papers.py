@@ -92,3 +92,28 @@ def test_figures_are_written(real_data: Path, tmp_path: Path, run: Call) -> None
         "yilmaz-figure1-1.svg",
         "yilmaz-figure1-2.svg",
     ]
+
+
+def test_training_needs_no_data(run: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba", reason="numba is not installed")
+    monkeypatch.delenv("GRADEWISE_DATA", raising=False)
+    code, out, err = run("reproduce", "yilmaz:table2", "--quick")
+    assert code == 0
+    assert "on 30/15/30 simulated topics" in out
+    assert "MSLR" not in out
+    assert "without --data FOLDER, on simulated topics only" in err
+
+
+def test_local_optima_by_processes_and_taken_up_again(
+    tmp_path: Path, run: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("numba", reason="numba is not installed")
+    monkeypatch.delenv("GRADEWISE_DATA", raising=False)
+    arguments = ("reproduce", "yilmaz:table5", "--quick")
+    plain = run(*arguments)
+    assert run(*arguments, "--jobs", "2", "--keep", tmp_path) == plain
+    kept = sorted(tmp_path.iterdir())
+    times = [path.stat().st_mtime_ns for path in kept]
+    assert len(kept) == 4
+    assert run(*arguments, "--keep", tmp_path) == plain
+    assert [path.stat().st_mtime_ns for path in kept] == times

@@ -1,7 +1,7 @@
 """gradewise reproduce: what papers print, with ours beside it."""
 
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -71,7 +71,7 @@ def _sections(
     from gradewise.cli.watching import note, progress_bar
     from gradewise.errors import OptionError
     from gradewise.reproduce import ferrante, kishida, moffat, robertson, yilmaz
-    from gradewise.reproduce.collections import data_folder
+    from gradewise.reproduce.collections import data_folder, is_named
 
     papers = (kishida, ferrante, robertson, yilmaz, moffat)
     parts = dict(zip(PAPERS, papers, strict=True))[name].PARTS
@@ -84,18 +84,22 @@ def _sections(
         found = moffat.tables(wanted)
         needs_data = any(part in moffat.FIGURES for part in wanted)
         return found + (moffat.figures(data_folder(data), wanted) if needs_data else [])
-    folder = data_folder(data)
-    with progress_bar("lists and samples", None, quiet=quiet) as advance:
-        if name == "ferrante":
-            return ferrante.sections(folder, wanted, quick=quick, seed=seed, progress=advance)
+    simulated = name == "yilmaz" and part in yilmaz.TRAINED and not is_named(data)
+    folder = None if simulated else data_folder(data)
+    with progress_bar("lists, samples, epochs", None, quiet=quiet) as advance:
+        options: dict[str, Any] = {"quick": quick, "seed": seed, "progress": advance}
+        if name == "ferrante" and folder is not None:
+            return ferrante.sections(folder, wanted, **options)
+        options |= {"jobs": jobs, "keep": keep}
+        if folder is None:
+            note("without --data FOLDER, on simulated topics only", quiet=quiet)
+            return yilmaz.sections(None, wanted, **options)
         paper = {"robertson": robertson, "yilmaz": yilmaz}[name]
         if not part and find_spec("numba") is None:
             wanted = [each for each in wanted if each not in paper.TRAINED]
             left = ", ".join(f"{name}:{each}" for each in paper.TRAINED)
             note(f"left out {left}: needs pip install 'gradewise[learn]'", quiet=quiet)
-        return paper.sections(
-            folder, wanted, quick=quick, seed=seed, jobs=jobs, keep=keep, progress=advance
-        )
+        return paper.sections(folder, wanted, **options)
 
 
 def _show(section: "Section") -> None:

@@ -33,10 +33,15 @@ class Collection:
     runs: dict[str, Run]
 
 
+def is_named(given: str | None) -> bool:
+    """Return whether somebody says where real collections are."""
+    return bool(given or os.environ.get(VARIABLE))
+
+
 def data_folder(given: str | None) -> Path:
     """Return the folder of real collections: the one given, or that of the environment."""
     place = given or os.environ.get(VARIABLE)
-    if place is None:
+    if not place:
         raise InputError(
             f"this needs real collections: give --data FOLDER, or set {VARIABLE}, with\n{_FILES}"
         )

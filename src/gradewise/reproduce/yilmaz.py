@@ -25,7 +25,7 @@ _PRINTED = {"AP": "0.1666/0.1134, 0.1620/0.1086", "nDCG": "0.2034/0.1686, 0.1751
 
 
 def sections(
-    folder: Path,
+    folder: Path | None,
     parts: Sequence[str] = PARTS,
     *,
     quick: bool = False,
@@ -34,9 +34,9 @@ def sections(
     keep: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> list[Section]:
-    """Return the methods of the parts asked for on other collections."""
+    """Return the methods of the parts asked for on other data; TRAINED do without a folder."""
     found = []
-    if not {"figure1", "table1"}.isdisjoint(parts):
+    if not {"figure1", "table1"}.isdisjoint(parts) and folder is not None:
         found += _on_runs(folder, parts, quick, seed, jobs, progress)
     trained = [part for part in parts if part in TRAINED]
     if trained:

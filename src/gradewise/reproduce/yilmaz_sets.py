@@ -70,9 +70,9 @@ RATES: dict[Algorithm, tuple[float, ...]] = {
 
 @dataclass(frozen=True)
 class Sets:
-    """The two sets: a fold of simulated topics, and folds of MSLR-WEB's."""
+    """The two sets: a fold of simulated topics and, from a folder, folds of MSLR-WEB's."""
 
-    folder: Path
+    folder: Path | None
     size: Size
     seed: int
 
@@ -94,7 +94,9 @@ class Sets:
 
     @cached_property
     def sample(self) -> list[Fold]:
-        """Folds of the sample of MSLR-WEB."""
+        """Folds of the sample of MSLR-WEB; none without a folder."""
+        if self.folder is None:
+            return []
         data = normalised(mslr_sample(self.folder), "zscore")
         return rotated(split(data, self.size.folds, seed=self.seed))
 
@@ -103,8 +105,8 @@ def named(sets: Sets) -> list[tuple[str, Sequence[Fold], int]]:
     """Return what each set is called, its folds, and how many seeds it gets."""
     train, held, test = sets.size.topics
     simulated = f"{train:,}/{held:,}/{test:,} simulated topics"
-    topics = sum(len(fold.test) for fold in sets.sample)
-    return [
-        (simulated, [sets.simulated], sets.size.seeds),
-        (f"{topics} topics of MSLR-WEB", sets.sample, sets.size.sample_seeds),
-    ]
+    found: list[tuple[str, Sequence[Fold], int]] = [(simulated, [sets.simulated], sets.size.seeds)]
+    if sets.sample:
+        topics = sum(len(fold.test) for fold in sets.sample)
+        found.append((f"{topics} topics of MSLR-WEB", sets.sample, sets.size.sample_seeds))
+    return found

@@ -32,7 +32,7 @@ _PRINTED = {
 
 
 def trained_sections(
-    folder: Path,
+    folder: Path | None,
     parts: Sequence[str],
     work: Work,
     *,
@@ -40,7 +40,7 @@ def trained_sections(
     seed: int = 0,
     size: Size | None = None,
 ) -> list[Section]:
-    """Return the parts asked for, on both sets."""
+    """Return the parts asked for, on both sets, or on the simulated one if there is no folder."""
     size = size or (QUICK if quick else Size())
     sets = Sets(folder, size, seed)
     found = []
