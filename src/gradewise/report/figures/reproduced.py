@@ -29,8 +29,11 @@ def side_by_side(
     y = alt.Y("name:N", sort=list(names), title=None, axis=alt.Axis(labelLimit=300))
     base = alt.Chart(frame).encode(y=y)
     meaning = "ring: the paper; dot: ours, with two standard errors"
-    x = alt.X("paper:Q", title=meaning)
+    x = alt.X("paper:Q", title=meaning, axis=alt.Axis(tickCount=6))
+    zero = alt.Chart(pl.DataFrame({"zero": [0.0]})).mark_rule(color="#555555").encode(x="zero:Q")
+    lowest = min([*printed, *frame["low"]])
     chart = alt.layer(
+        *([zero] if lowest < 0 else []),
         base.mark_rule(color=COLOURS[1]).encode(x=alt.X("low:Q", title=meaning), x2="high:Q"),
         base.mark_point(color=COLOURS[0], size=110, strokeWidth=2).encode(x=x),
         base.mark_point(color=COLOURS[1], size=25, filled=True, opacity=1).encode(x="ours:Q"),
