@@ -28,7 +28,7 @@ def side_by_side(
     )
     y = alt.Y("name:N", sort=list(names), title=None, axis=alt.Axis(labelLimit=300))
     base = alt.Chart(frame).encode(y=y)
-    meaning = "ring: the paper; dot: ours, with two standard errors"
+    meaning = "ring: the paper; dot: ours" + (", with two standard errors" if any(errors) else "")
     x = alt.X("paper:Q", title=meaning, axis=alt.Axis(tickCount=6))
     zero = alt.Chart(pl.DataFrame({"zero": [0.0]})).mark_rule(color="#555555").encode(x="zero:Q")
     lowest = min([*printed, *frame["low"]])
