@@ -182,7 +182,12 @@ def test_study_of_features_and_shares() -> None:
     expected = ranker.score(fold.test)
     assert result.values[0, 0, 0, 1, 1].mean() == pytest.approx(expected, abs=1e-12)
     drawn = study_curves(result).to_dict()
-    assert drawn["title"] == "lambdarank: what fewer data leave"
+    assert drawn["title"]["text"] == "lambdarank: what fewer data leave"
+    first, second = result.values[0, 1, 0]  # by seed and topic
+    gaps = [float(first[:, n].mean() - second[:, n].mean()) for n in range(10)]
+    spread = sum((gap - sum(gaps) / 10) ** 2 for gap in gaps) / 9
+    row = frame.filter(features=2, share=0.5).row(0, named=True)
+    assert row["error_of_difference"] == pytest.approx((spread / 10) ** 0.5, abs=1e-12)
     two = [part.with_features(part.features[:, [1, 2]]) for part in (fold.train, fold.validation)]
     ranker = NetRanker(objective="AP", validation_measure="P@3", seed=0, **QUICK)
     ranker.fit(two[0], validation=two[1])

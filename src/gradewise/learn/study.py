@@ -48,13 +48,16 @@ class DataStudy:
 
     @property
     def frame(self) -> "pl.DataFrame":
-        """A frame: test_measure, objective, features, share, mean, standard_error, p, significant.
+        """A frame: test_measure, objective, features, share, mean, standard_error and others.
 
-        p compares the two objectives of a pair, by the strict rule.
+        The others compare the two objectives of a pair: `error_of_difference`, which is paired, and
+        `p` and `significant`, by the strict rule.
         """
         import polars as pl
 
         by_topic = self.values.mean(axis=4)
+        differences = by_topic[..., 0, :] - by_topic[..., 1, :]
+        paired = differences.std(axis=-1, ddof=1) / np.sqrt(by_topic.shape[-1])
         p = self.p
         error = by_topic.std(axis=-1, ddof=1) / np.sqrt(by_topic.shape[-1])
         mean = by_topic.mean(axis=-1)
@@ -66,13 +69,15 @@ class DataStudy:
                 self.shares[place[2]],
                 float(mean[place]),
                 float(error[place]),
+                float(paired[place[:3]]),
                 float(p[place[:3]]),
                 bool(p[place[:3]] <= self.alpha),
             )
             for place in np.ndindex(*mean.shape)
         ]
         columns = ["test_measure", "objective", "features", "share", "mean", "standard_error"]
-        return pl.DataFrame(rows, schema=[*columns, "p", "significant"], orient="row")
+        columns += ["error_of_difference", "p", "significant"]
+        return pl.DataFrame(rows, schema=columns, orient="row")
 
 
 def data_study(

@@ -65,19 +65,29 @@ def _tree_curves(curves: "pl.DataFrame", title: str) -> Any:
 
 
 def study_curves(result: "DataStudy") -> Any:
-    """Draw the test measure over the share of training topics, by objective and features."""
-    import altair as alt
+    """Draw the test measure over the share of training topics, by objective and features.
 
-    frame = result.frame
+    Bars reach one standard error of the paired difference up and down, so that two that do not
+    touch are two standard errors apart.
+    """
+    import altair as alt
+    import polars as pl
+
+    error = pl.col("error_of_difference")
+    frame = result.frame.with_columns(low=pl.col("mean") - error, high=pl.col("mean") + error)
     names = frame["objective"].unique(maintain_order=True).to_list()
+    scale, series = alt.Scale(zero=False), by_measure(names, "objective")
+    title = "mean over test topics"
+    base = alt.Chart().encode(
+        x=alt.X("share:Q", title="share of training topics", axis=alt.Axis(format="%")),
+        color=series["color"],
+    )
+    lines = base.mark_line(point=alt.OverlayMarkDef(size=25)).encode(
+        y=alt.Y("mean:Q", title=title, scale=scale), strokeDash=series["strokeDash"]
+    )
+    bars = base.mark_rule().encode(y=alt.Y("low:Q", title=title, scale=scale), y2="high:Q")
     chart = (
-        alt.Chart(frame)
-        .mark_line(point=alt.OverlayMarkDef(size=25))
-        .encode(
-            x=alt.X("share:Q", title="share of training topics", axis=alt.Axis(format="%")),
-            y=alt.Y("mean:Q", title="mean over test topics", scale=alt.Scale(zero=False)),
-            **by_measure(names, "objective"),
-        )
+        alt.layer(bars, lines, data=frame)
         .properties(width=220, height=180)
         .facet(
             row=alt.Row("test_measure:N", title="tested with"),
@@ -85,4 +95,6 @@ def study_curves(result: "DataStudy") -> Any:
         )
         .resolve_scale(y="independent")
     )
-    return themed(chart.properties(title=f"{result.algorithm}: what fewer data leave"))
+    about = "bars that do not touch: two standard errors of the difference apart"
+    title_of_all = alt.Title(f"{result.algorithm}: what fewer data leave", subtitle=about)
+    return themed(chart.properties(title=title_of_all))
