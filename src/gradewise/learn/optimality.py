@@ -15,7 +15,6 @@ from gradewise.learn.training import check_width
 from gradewise.measures.evaluate import MeasureLike
 from gradewise.measures.grammar import parse_measure
 
-EPSILON = 0.003
 STEPS = tuple(round(0.1 * n, 1) for n in range(1, 11))
 
 
@@ -61,7 +60,7 @@ def local_optimality(
     *,
     directions: int = 460,
     steps: Sequence[float] = STEPS,
-    epsilon: float = EPSILON,
+    epsilon: float = 0.003,
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
 ) -> LocalOptimality:

@@ -41,10 +41,15 @@ class DataStudy:
     alpha: float = 0.05
 
     @property
+    def _differences(self) -> Floats:
+        """What objective 0 gains over objective 1, [pair, features, share, topic]."""
+        by_topic = self.values.mean(axis=4)
+        return np.asarray(by_topic[..., 0, :] - by_topic[..., 1, :])
+
+    @property
     def p(self) -> Floats:
         """P-values of the two objectives by the strict rule, [pair, features, share]."""
-        by_topic = self.values.mean(axis=4)
-        return strict_test(by_topic[..., 0, :] - by_topic[..., 1, :])
+        return strict_test(self._differences)
 
     @property
     def frame(self) -> "pl.DataFrame":
@@ -56,8 +61,7 @@ class DataStudy:
         import polars as pl
 
         by_topic = self.values.mean(axis=4)
-        differences = by_topic[..., 0, :] - by_topic[..., 1, :]
-        paired = differences.std(axis=-1, ddof=1) / np.sqrt(by_topic.shape[-1])
+        paired = self._differences.std(axis=-1, ddof=1) / np.sqrt(by_topic.shape[-1])
         p = self.p
         error = by_topic.std(axis=-1, ddof=1) / np.sqrt(by_topic.shape[-1])
         mean = by_topic.mean(axis=-1)

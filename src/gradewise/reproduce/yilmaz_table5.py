@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from gradewise.arrays import Floats
 from gradewise.jobs import Tell, do_all
 from gradewise.learn.folds import Fold
 from gradewise.learn.net_ranker import NetRanker
-from gradewise.learn.optimality import EPSILON, local_optimality
+from gradewise.learn.optimality import local_optimality
 from gradewise.learn.trials import name_of
 from gradewise.report.figures.reproduced import side_by_side
 from gradewise.reproduce.result import Property, Section
@@ -49,19 +51,21 @@ class _Search:
         return name_of(self, shared)
 
     def do(self, shared: Fold, tell: Tell) -> dict[str, Floats]:
-        """Return the changes in both sets."""
+        """Return how many points are better, and much better, in both sets; and the cases."""
         ranker = self._ranker.fit(shared.train, validation=shared.validation, progress=tell)
-        return {
-            name: local_optimality(
+        found = [
+            local_optimality(
                 ranker,
                 part,
                 self.measure,
                 directions=self.directions,
                 seed=self.seed,
                 progress=tell,
-            ).change
-            for name, part in (("train", shared.train), ("test", shared.test))
-        }
+            )
+            for part in (shared.train, shared.test)
+        ]
+        better = [number for each in found for number in (each.better, each.much_better)]
+        return {"better": np.array(better, np.float64), "cases": np.array([found[0].change.size])}
 
 
 def table_5(sets: Sets, work: Work) -> list[Section]:
@@ -79,26 +83,21 @@ def table_5(sets: Sets, work: Work) -> list[Section]:
 
 
 def _optimality_section(
-    name: str, searches: Sequence[_Search], changes: Sequence[dict[str, Floats]]
+    name: str, searches: Sequence[_Search], results: Sequence[dict[str, Floats]]
 ) -> Section:
     """Return counts of better points around the weights, in training and in testing."""
     rows, names, printed, ours = [], [], [], []
-    counts = {
-        search.objective: [
-            int((change[part] > least).sum())
-            for part in ("train", "test")
-            for least in (0, EPSILON)
-        ]
-        for search, change in zip(searches, changes, strict=True)
-    }
-    for (objective, found), search in zip(counts.items(), searches, strict=True):
+    counts = {}
+    for search, result in zip(searches, results, strict=True):
+        objective, found = search.objective, [int(number) for number in result["better"]]
+        counts[objective] = found
         cells = [f"{p} / {o}" for p, o in zip(_OPTIMA[objective], found, strict=True)]
         rows.append([objective, search.measure, *cells])
         for place, where in ((0, "train"), (2, "test")):
             names.append(f"{objective}, {where}")
             printed.append(float(_OPTIMA[objective][place]))
             ours.append(float(found[place]))
-    cases = changes[0]["train"].size
+    cases = int(results[0]["cases"][0])
     claims = [
         Property(
             f"in the test set, fewer points are better by {test} around the net trained for "

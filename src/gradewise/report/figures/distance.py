@@ -6,7 +6,7 @@ import numpy as np
 
 from gradewise.distance.matrix import Distances
 from gradewise.distance.result import Med
-from gradewise.report.figures.theme import COLOURS, GRADIENT, themed
+from gradewise.report.figures.theme import COLOURS, GRADIENT, themed, zero_rule
 
 
 def distance_map(distances: Distances) -> Any:
@@ -58,9 +58,8 @@ def topic_ranges(result: Med) -> Any:
     y = alt.Y("topic:N", sort=topics, title=None)
     x = alt.X("low:Q", title=f"{result.measure} of {a} less that of {b}")
     base = alt.Chart(frame)
-    zero = alt.Chart(pl.DataFrame({"zero": [0.0]})).mark_rule(color="#555555").encode(x="zero:Q")
     chart = alt.layer(
-        zero,
+        zero_rule(),
         base.mark_rule(strokeWidth=3, opacity=0.5, color=COLOURS[0]).encode(y=y, x=x, x2="high:Q"),
         base.mark_point(filled=True, size=45, opacity=1, color=COLOURS[1]).encode(
             y=y, x="known:Q", tooltip=["topic:N", "known:Q", "low:Q", "high:Q"]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from gradewise.report.figures.theme import COLOURS, themed
+from gradewise.report.figures.theme import COLOURS, themed, zero_rule
 
 
 def side_by_side(
@@ -30,10 +30,9 @@ def side_by_side(
     base = alt.Chart(frame).encode(y=y)
     meaning = "ring: the paper; dot: ours" + (", with two standard errors" if any(errors) else "")
     x = alt.X("paper:Q", title=meaning, axis=alt.Axis(tickCount=6))
-    zero = alt.Chart(pl.DataFrame({"zero": [0.0]})).mark_rule(color="#555555").encode(x="zero:Q")
     lowest = min([*printed, *frame["low"]])
     chart = alt.layer(
-        *([zero] if lowest < 0 else []),
+        *([zero_rule()] if lowest < 0 else []),
         base.mark_rule(color=COLOURS[1]).encode(x=alt.X("low:Q", title=meaning), x2="high:Q"),
         base.mark_point(color=COLOURS[0], size=110, strokeWidth=2).encode(x=x),
         base.mark_point(color=COLOURS[1], size=25, filled=True, opacity=1).encode(x="ours:Q"),

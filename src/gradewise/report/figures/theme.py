@@ -42,6 +42,14 @@ def themed(chart: "alt.TopLevelMixin") -> Any:
     )
 
 
+def zero_rule() -> Any:
+    """Return a rule at 0 on the x axis, a layer for figures of differences."""
+    import altair as alt
+    import polars as pl
+
+    return alt.Chart(pl.DataFrame({"zero": [0.0]})).mark_rule(color=_GREY).encode(x="zero:Q")
+
+
 def by_measure(names: Sequence[str], field: str = "measure") -> dict[str, Any]:
     """Return encodings that tell measures apart by colour and by dashes, with one legend."""
     import altair as alt
