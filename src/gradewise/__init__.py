@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gradewise import distance, learn, meta, report, stats
+    from gradewise.collection.join import judge
     from gradewise.collection.judged import Judged
     from gradewise.collection.qrels import Qrels
     from gradewise.collection.reading import read_qrels, read_run
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from gradewise.measures.evaluate import (
         evaluate,
         expectation,
-        judge,
         score,
         score_judged,
         swap_deltas,
@@ -47,7 +47,7 @@ _PLACES = {
     "precision_recall": "gradewise.measures.curves",
     "evaluate": "gradewise.measures.evaluate",
     "expectation": "gradewise.measures.evaluate",
-    "judge": "gradewise.measures.evaluate",
+    "judge": "gradewise.collection.join",
     "score": "gradewise.measures.evaluate",
     "score_judged": "gradewise.measures.evaluate",
     "swap_deltas": "gradewise.measures.evaluate",

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 Bytes: TypeAlias = NDArray[np.uint8]
 Bools: TypeAlias = NDArray[np.bool_]
 Ints: TypeAlias = NDArray[np.integer[Any]]
-Words: TypeAlias = NDArray[np.uint64]
 Floats: TypeAlias = NDArray[np.floating[Any]]
 AnyArray: TypeAlias = NDArray[Any]
 
@@ -19,3 +18,10 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 def joined(parts: Sequence[NDArray[Scalar]]) -> NDArray[Scalar]:
     """Concatenate arrays; one alone is not copied."""
     return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+def rows_of_lists(offsets: Ints, lists: Ints) -> Ints:
+    """Return the rows of some lists, one list after the other; list l has offsets[l:l + 2]."""
+    sizes = offsets[lists + 1] - offsets[lists]
+    shift = offsets[lists] - (np.cumsum(sizes) - sizes)
+    return np.arange(int(sizes.sum())) + shift.repeat(sizes)

@@ -7,11 +7,11 @@ from unittest.mock import patch
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from literal_readers import Refused, Table, literal_qrels, literal_run
 
 import gradewise as gw
-from gradewise.collection import tokens
+from gradewise.collection.sources import blocks
 from gradewise.errors import GradewiseError
+from oracles.reading import Refused, Table, literal_qrels, literal_run
 
 COMPRESSED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ\x00", b"BZh91AY&SY")
 fuzz = settings(max_examples=500, deadline=None, derandomize=True)
@@ -89,7 +89,7 @@ def check_reader(
     except Refused:
         expected = None
     found, told = None, ""
-    with patch.object(tokens, "BLOCK", block):
+    with patch.object(blocks, "BLOCK", block):
         try:
             found = read(io.BytesIO(content))
         except GradewiseError as error:
@@ -104,7 +104,7 @@ def check_reader(
         assert repr(found.to_dict()) == repr(expected)
 
 
-BLOCKS = st.sampled_from([tokens.BLOCK, tokens.BLOCK, 48, 1])
+BLOCKS = st.sampled_from([blocks.BLOCK, blocks.BLOCK, 48, 1])
 
 
 @fuzz

@@ -1,7 +1,6 @@
 """The join: which documents of each list were judged, at which rank, with which grade."""
 
 import io
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gradewise as gw
-from gradewise.collection import ids, trec
 from gradewise.collection.coverage import DEPTHS, coverage
-from gradewise.collection.join import judge_runs
+from gradewise.collection.ids import Ids
 from gradewise.errors import GradewiseError, InputError
+from gradewise.kernels import ids, lookup, ranking
 
 often = settings(max_examples=60, deadline=None, derandomize=True)
 
@@ -140,7 +139,7 @@ def make_tables(seed: int) -> tuple[Grades, dict[str, Scores]]:
     """Draw qrels and runs whose topics and documents match in part."""
     rng = np.random.default_rng(seed)
     topics = [str(n) for n in range(6)]
-    documents = [f"{'x' * (n % 20)}{n}" for n in range(60)]
+    documents = [f"doc-{n:04d}" if n % 3 else f"{'x' * (n % 20)}{n}" for n in range(60)]
 
     def draw(numbers: list[Any], most: int) -> dict[str, dict[str, Any]]:
         return {
@@ -161,7 +160,7 @@ def make_tables(seed: int) -> tuple[Grades, dict[str, Scores]]:
 @often
 @given(tables(GRADES), NAMED_RUNS, st.sampled_from(["nonrelevant", "unjudged"]))
 def test_hits_are_those_of_a_literal_join(qrels, runs, negative):
-    judged = judge_runs(gw.read_qrels(qrels), read_runs(runs), negative=negative, scores=True)
+    judged = gw.judge(gw.read_qrels(qrels), read_runs(runs), negative=negative, scores=True)
     check(judged, qrels, runs)
 
 
@@ -176,7 +175,7 @@ def test_hits_of_texts_are_those_of_a_literal_join(qrels, runs):
 @often
 @given(tables(GRADES), NAMED_RUNS, st.integers(1, 9))
 def test_cut_lists(qrels, runs, depth):
-    judged = judge_runs(gw.read_qrels(qrels), read_runs(runs))
+    judged = gw.judge(gw.read_qrels(qrels), read_runs(runs))
     check(judged.cut(depth), qrels, runs, depth=depth)
     check(judged, qrels, runs)  # the whole lists are as before
 
@@ -184,7 +183,7 @@ def test_cut_lists(qrels, runs, depth):
 @often
 @given(tables(GRADES), NAMED_RUNS, st.sampled_from(["nonrelevant", "unjudged"]))
 def test_condensed_lists(qrels, runs, negative):
-    judged = judge_runs(gw.read_qrels(qrels), read_runs(runs), negative=negative, scores=True)
+    judged = gw.judge(gw.read_qrels(qrels), read_runs(runs), negative=negative, scores=True)
     options = {"condense": True, "negative_is_judged": negative == "nonrelevant"}
     check(judged.condensed, qrels, runs, **options)
     check(judged, qrels, runs)
@@ -193,7 +192,7 @@ def test_condensed_lists(qrels, runs, negative):
 @often
 @given(tables(GRADES), NAMED_RUNS, st.integers(1, 9))
 def test_cut_and_condensed_lists(qrels, runs, depth):
-    judged = judge_runs(gw.read_qrels(qrels), read_runs(runs)).cut(depth).condensed
+    judged = gw.judge(gw.read_qrels(qrels), read_runs(runs)).cut(depth).condensed
     check(judged, qrels, runs, depth=depth, condense=True)
 
 
@@ -223,7 +222,7 @@ def test_a_depth_is_as_if_the_rest_of_the_list_were_not_there(measure):
 @often
 @given(tables(GRADES), NAMED_RUNS, st.sampled_from(["nonrelevant", "unjudged"]))
 def test_coverage(qrels, runs, negative):
-    judged = judge_runs(gw.read_qrels(qrels), read_runs(runs), negative=negative)
+    judged = gw.judge(gw.read_qrels(qrels), read_runs(runs), negative=negative)
     summary = coverage(judged)
     assert summary.topics == len(qrels)
     assert summary.without_relevant == sum(max(inner.values()) <= 0 for inner in qrels.values())
@@ -249,7 +248,7 @@ def test_coverage_to_be_checked_by_hand():
     qrels = {"1": {"a": 1, "b": 0}, "2": {"c": 0}, "3": {"d": 1}}
     deep = {f"x{n:02d}": -float(n) for n in range(1, 10)}  # ranks 2 to 10
     runs = {"deep": {"1": {"a": 1.0} | deep, "9": {"a": 1.0}}, "none": {"8": {"a": 1.0}}}
-    summary = coverage(judge_runs(gw.read_qrels(qrels), read_runs(runs)))
+    summary = coverage(gw.judge(gw.read_qrels(qrels), read_runs(runs)))
     assert summary.notes() == [
         "deep: 2 of 3 judged topics are missing from the run",
         "deep: left out 1 topic that nobody judged",
@@ -266,33 +265,31 @@ def test_coverage_to_be_checked_by_hand():
 
 
 def test_all_that_fits_needs_no_notes():
-    judged = judge_runs(gw.read_qrels({"1": {"a": 1}}), gw.read_run({"1": {"a": 1}}))
+    judged = gw.judge(gw.read_qrels({"1": {"a": 1}}), gw.read_run({"1": {"a": 1}}))
     assert coverage(judged).notes() == []
 
 
 def test_options_and_runs_that_are_refused():
     qrels, run = gw.read_qrels({"1": {"a": 1}}), gw.read_run({"1": {"a": 1}})
     with pytest.raises(GradewiseError, match="ties must be one of"):
-        judge_runs(qrels, run, ties="docid")
+        gw.judge(qrels, run, ties="docid")
     with pytest.raises(GradewiseError, match="negative must be one of"):
-        judge_runs(qrels, run, negative="relevant")
+        gw.judge(qrels, run, negative="relevant")
     with pytest.raises(InputError, match="there is no run"):
-        judge_runs(qrels, [])
+        gw.judge(qrels, [])
 
 
 def test_topics_are_reported_as_numbers_or_as_text():
     run = gw.read_run({"1": {"a": 1}})
     numbers = {topic: {"a": 1} for topic in ("10", "9", "1", "01")}
-    assert judge_runs(gw.read_qrels(numbers), run).topics == ("01", "1", "9", "10")
+    assert gw.judge(gw.read_qrels(numbers), run).topics == ("01", "1", "9", "10")
     mixed = {topic: {"a": 1} for topic in ("10", "9", "x", "-1")}
-    assert judge_runs(gw.read_qrels(mixed), run).topics == ("-1", "10", "9", "x")
+    assert gw.judge(gw.read_qrels(mixed), run).topics == ("-1", "10", "9", "x")
 
 
 def test_a_topic_of_very_many_digits():
     topic = "1" * 5000
-    judged = judge_runs(
-        gw.read_qrels({topic: {"a": 1}, "2": {"a": 1}}), gw.read_run({"2": {"a": 1}})
-    )
+    judged = gw.judge(gw.read_qrels({topic: {"a": 1}, "2": {"a": 1}}), gw.read_run({"2": {"a": 1}}))
     assert judged.topics == ("2", topic)
 
 
@@ -306,83 +303,69 @@ def test_a_join_of_many_rows():
         runs["run"][str(topic)] = {f"doc{n}": float(n % 50) for n in numbers.tolist()}
         pool = rng.choice(5000, 40, replace=False)
         qrels[str(topic + 5)] = {f"doc{n}": int(n % 4) - 1 for n in pool.tolist()}
-    judged = judge_runs(gw.read_qrels(qrels), read_runs(runs), scores=True)
+    judged = gw.judge(gw.read_qrels(qrels), read_runs(runs), scores=True)
     assert sum(map(len, runs["run"].values())) > 1 << 17
     check(judged, qrels, runs)
 
 
-# Keys that collide
+# Hashes that collide
 
 
-def constant(keys: Any) -> Any:
-    return keys * np.uint64(0)
+@pytest.fixture
+def colliding_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let all ids of 8 bytes have the same hash.
+
+    A factor of it is (seed ^ a) * b ^ length modulo 2^64, which one seed makes 0.
+    """
+    a, b = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9
+    seed = 8 * pow(b, -1, 2**64) % 2**64 ^ a
+    for kernel in (ids, lookup, ranking):
+        monkeypatch.setattr(kernel, "HASH_SEED", seed)
+    column = Ids.from_strings(["doc-0001", "doc-0002", "another!", "short", "a long one"])
+    hashes = ids.hash_ids(column.data, column.offsets, seed).tolist()
+    assert len(set(hashes[:3])) == 1
+    assert len(set(hashes)) == 3
 
 
-def two_bits(keys: Any) -> Any:
-    return keys & np.uint64(3)
-
-
-def low_half(keys: Any) -> Any:
-    return keys & np.uint64(0xFFFFFFFF)
-
-
-def high_half(keys: Any) -> Any:
-    return keys & np.uint64(0x3 << 62)
-
-
-@pytest.fixture(params=[constant, two_bits, low_half, high_half])
-def colliding_keys(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let ids have few different keys."""
-    really: Callable[..., Any] = ids.keys_of
-
-    def keys_of(*args: Any) -> Any:
-        return request.param(really(*args))
-
-    monkeypatch.setattr(ids, "keys_of", keys_of)
-    monkeypatch.setattr(trec, "keys_of", keys_of)
-    documents = gw.read_run(io.BytesIO(b"1 Q0 a 1 1 t\n1 Q0 b 1 1 t\n1 Q0 c 1 1 t\n")).docs
-    expected = request.param(really(documents.data, documents.starts, documents.lengths))
-    assert documents.keys.tolist() == expected.tolist()  # the patch is in place
-
-
-@pytest.mark.usefixtures("colliding_keys")
+@pytest.mark.usefixtures("colliding_hashes")
 @pytest.mark.parametrize("seed", range(8))
-def test_colliding_keys_change_no_hit(seed):
+def test_colliding_hashes_change_no_hit(seed):
     qrels, runs = make_tables(seed)
-    judged = judge_runs(gw.read_qrels(qrels), read_runs(runs), scores=True)
+    judged = gw.judge(gw.read_qrels(qrels), read_runs(runs), scores=True)
     check(judged, qrels, runs)
     judged = gw.judge(as_qrels(qrels), {name: as_run(run) for name, run in runs.items()})
     check(judged, qrels, runs)
 
 
-@pytest.mark.usefixtures("colliding_keys")
-@pytest.mark.parametrize("length", [1, 8, 16, 24])
-def test_colliding_keys_of_ids_that_begin_alike(length):
+@pytest.mark.usefixtures("colliding_hashes")
+@pytest.mark.parametrize("length", [1, 7, 8, 16, 24])
+def test_ids_that_begin_alike(length):
     short, long = "x" * length, "x" * (length + 1)
     for judged, other in ((short, long), (long, short)):
         qrels, runs = {"1": {judged: 1}}, {"run": {"1": {other: 2.0, "y": 1.0}}}
-        check(judge_runs(gw.read_qrels(qrels), read_runs(runs)), qrels, runs)
+        check(gw.judge(gw.read_qrels(qrels), read_runs(runs)), qrels, runs)
 
 
-@pytest.mark.usefixtures("colliding_keys")
+@pytest.mark.usefixtures("colliding_hashes")
 @pytest.mark.parametrize("same_sizes", [True, False])
-def test_colliding_keys_hide_no_duplicate_and_make_none(same_sizes):
-    rows = [f"{topic} 0 doc{n} 1" for topic in (1, 2, 3) for n in range(10)]
+def test_colliding_hashes_hide_no_duplicate_and_make_none(same_sizes):
+    rows = [f"{topic} 0 doc-000{n} 1" for topic in (1, 2, 3) for n in range(10)]
     if not same_sizes:
         rows.append("2 0 other 1")
     clean = gw.read_qrels(io.BytesIO("\n".join(rows).encode()))
     assert len(clean) == len(rows)
     with pytest.raises(InputError) as caught:
-        gw.read_qrels(io.BytesIO("\n".join([*rows, "3 0 doc4 1", "1 0 doc9 0"]).encode()))
-    twice = "document doc{} appears twice for topic {}, first at stream:{}: {}"
+        gw.read_qrels(io.BytesIO("\n".join([*rows, "3 0 doc-0004 1", "1 0 doc-0009 0"]).encode()))
+    twice = "document doc-000{} appears twice for topic {}, first at stream:{}: {}"
     assert str(caught.value).splitlines() == [
-        f"stream:{len(rows) + 1}: " + twice.format(4, 3, 25, "3 0 doc4 1"),
-        f"stream:{len(rows) + 2}: " + twice.format(9, 1, 10, "1 0 doc9 0"),
+        f"stream:{len(rows) + 1}: " + twice.format(4, 3, 25, "3 0 doc-0004 1"),
+        f"stream:{len(rows) + 2}: " + twice.format(9, 1, 10, "1 0 doc-0009 0"),
     ]
 
 
-@pytest.mark.usefixtures("colliding_keys")
-def test_colliding_keys_and_the_same_document_in_several_topics():
-    qrels = {"1": {"a": 1}, "2": {"a": 2, "b": 1}, "3": {"b": 1}}
-    runs = {"run": {"3": {"a": 1.0, "b": 0.5}, "1": {"b": 1.0}, "2": {"b": 1.0, "a": 2.0}}}
-    check(judge_runs(gw.read_qrels(qrels), read_runs(runs)), qrels, runs)
+@pytest.mark.usefixtures("colliding_hashes")
+def test_colliding_hashes_and_the_same_document_in_several_topics():
+    a, b = "aaaaaaaa", "bbbbbbbb"
+    qrels = {"1": {a: 1}, "2": {a: 2, b: 1}, "3": {b: 1}}
+    runs = {"run": {"3": {a: 1.0, b: 0.5}, "1": {b: 1.0}, "2": {b: 1.0, a: 2.0}}}
+    check(gw.judge(gw.read_qrels(qrels), read_runs(runs)), qrels, runs)

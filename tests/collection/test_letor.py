@@ -122,7 +122,7 @@ def _literal(text: str) -> tuple[list[int], list[dict[int, float]], list[str]]:
 
 
 def test_random_files_equal_a_literal_reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gradewise.collection.tokens.BLOCK", 300)  # many blocks
+    monkeypatch.setattr("gradewise.collection.sources.blocks.BLOCK", 300)  # many blocks
     rng = random.Random(3)
     for _ in range(20):
         lines = []

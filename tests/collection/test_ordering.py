@@ -4,13 +4,12 @@ import io
 import random
 from collections import Counter
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gradewise as gw
-from gradewise.collection.ordering import ranked_rows, ranks_of
+from gradewise.collection.ordering import ranked_rows
 from gradewise.errors import GradewiseError
 
 often = settings(max_examples=120, deadline=None, derandomize=True)
@@ -125,21 +124,11 @@ def test_ties_at_the_ends_of_the_range_of_doubles():
     assert gw.read_run({"1": scores}).ranking("1") == ["b", "a", "d", "c"]
 
 
-def test_ranks_of_some_rows_only():
+def test_rows_of_a_run_best_first():
     rows = [("1", "a", 1.0), ("2", "x", 0.5), ("1", "b", 2.0), ("1", "c", 1.0), ("2", "y", 0.5)]
     run = run_of(rows)  # grouped: a b c, then x y
-    assert ranks_of(run, np.array([0, 2, 3]), np.array([0, 0, 1]), ties="trec").tolist() == [
-        3,
-        2,
-        2,
-    ]
-    assert ranks_of(run, np.array([0, 2, 3]), np.array([0, 0, 1]), ties="input").tolist() == [
-        2,
-        3,
-        1,
-    ]
-    assert ranks_of(run, np.array([], int), np.array([], int), ties="trec").tolist() == []
     assert ranked_rows(run).tolist() == [1, 2, 0, 4, 3]
+    assert ranked_rows(run, ties="input").tolist() == [1, 0, 2, 3, 4]
 
 
 def test_a_list_of_one_and_a_run_of_one():

@@ -13,14 +13,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from literal_readers import literal_qrels, literal_run
 
 import gradewise as gw
-from gradewise.collection import batches, tokens
-from gradewise.collection.batches import plan_batches, read_batch
-from gradewise.collection.entries import Entries
 from gradewise.collection.reading import run_name
+from gradewise.collection.sources import blocks
 from gradewise.errors import GradewiseError, InputError
+from oracles.reading import literal_qrels, literal_run
 
 QRELS = {"1": {"a": 1, "b": 0}, "2": {"c": 2}}
 RUN = {"1": {"a": 3.5, "b": 2.5}, "2": {"c": 0.25}}
@@ -587,40 +585,19 @@ def run_files(tmp_path: Path) -> list[tuple[str, Path]]:
     return [(name, tmp_path / name) for name in [*RUNS, "packed"]]
 
 
-def tables_of(entries: Entries, runs: int) -> list[dict[str, dict[str, float]]]:
-    """Take the runs of a batch apart."""
-    tables: list[dict[str, dict[str, float]]] = [{} for _ in range(runs)]
-    documents, numbers = entries.docs.to_list(), entries.numbers.tolist()
-    for index, (topic, owner) in enumerate(zip(entries.topics, entries.owner, strict=True)):
-        rows = slice(*entries.offsets[index : index + 2])
-        assert topic not in tables[owner]
-        tables[owner][topic] = dict(zip(documents[rows], numbers[rows], strict=True))
-    return tables
-
-
-@pytest.mark.parametrize("step", [1, -1, 5])
 @pytest.mark.parametrize("block", [1 << 22, 200, 64, 1])
-def test_a_batch_holds_the_rows_of_every_file(run_files, monkeypatch, step, block):
-    monkeypatch.setattr(tokens, "BLOCK", block)
-    count = len(run_files)
-    chosen = [run_files[(n * step) % count] for n in range(count)]
-    assert len(plan_batches(chosen)) == 1
-    expected = [literal_run(RUNS.get(name, RUN_TEXT).encode()) for name, _ in chosen]
-    assert tables_of(read_batch(chosen), count) == expected
-
-
-@pytest.mark.parametrize("block", [1 << 22, 64])
-def test_a_batch_of_plain_files_only(run_files, monkeypatch, block):
-    """No byte-order mark and nothing compressed: the files are read into one array at once."""
-    monkeypatch.setattr(tokens, "BLOCK", block)
-    chosen = [(name, path) for name, path in run_files if name not in ("marked", "packed")]
-    assert len(plan_batches(chosen)) == 1
-    expected = [literal_run(RUNS[name].encode()) for name, _ in chosen]
-    assert tables_of(read_batch(chosen), len(chosen)) == expected
+def test_files_of_all_shapes(run_files, monkeypatch, block):
+    monkeypatch.setattr(blocks, "BLOCK", block)
+    for name, path in run_files:
+        assert gw.read_run(path).to_dict() == literal_run(RUNS.get(name, RUN_TEXT).encode()), name
 
 
 @pytest.mark.parametrize("ties", ["trec", "input", "random"])
-def test_a_batch_gives_the_same_hits_and_scores_as_its_files_one_by_one(run_files, ties):
+@pytest.mark.parametrize("block", [1 << 22, 64, 1])
+def test_files_together_give_the_same_hits_and_scores_as_one_by_one(
+    run_files, monkeypatch, ties, block
+):
+    monkeypatch.setattr(blocks, "BLOCK", block)
     measures = ["AP", "nDCG@2", "GAP(g=[0.5,0.5])", "NumRet", "ADM"]
     together = gw.judge(QRELS, dict(run_files), ties=ties, seed=3, scores=True)
     scores = gw.evaluate(QRELS, dict(run_files), measures, ties=ties, seed=3)
@@ -640,25 +617,6 @@ def test_a_batch_gives_the_same_hits_and_scores_as_its_files_one_by_one(run_file
         np.testing.assert_allclose(scores.values[index], one.values[0], rtol=0, atol=1e-15)
         for note in one.notes:
             assert note in scores.notes
-
-
-def test_small_files_are_read_together_and_others_alone(run_files, tmp_path, monkeypatch):
-    parquet, empty = tmp_path / "frame", tmp_path / "empty"
-    frame(RUN_ROWS, "topic", "doc", "score").write_parquet(parquet)
-    empty.write_bytes(b"")
-    (a, b, c), missing = run_files[:3], tmp_path / "missing"
-    plan = plan_batches([a, b, ("p", parquet), c, ("d", RUN), ("m", missing), a, ("-", "-")])
-    assert [[name for name, _ in batch] for batch in plan] == [
-        ["plain", "unsorted"],
-        ["p"],
-        ["three"],
-        ["d"],
-        ["m"],
-        ["plain"],
-        ["-"],
-    ]
-    monkeypatch.setattr(batches, "_BATCH", a[1].stat().st_size)
-    assert plan_batches([a, a, b, a]) == [[a], [a], [b], [a]]
 
 
 @pytest.mark.parametrize("before", ["dictionary", "parquet", "stream", "text"])
@@ -697,12 +655,11 @@ def test_an_empty_file_after_a_source_of_any_kind(tmp_path, before):
 def test_an_error_in_the_middle_of_a_batch_names_file_and_line(
     run_files, tmp_path, monkeypatch, block, mixed, content, line, told
 ):
-    monkeypatch.setattr(tokens, "BLOCK", block)
+    monkeypatch.setattr(blocks, "BLOCK", block)
     path = tmp_path / "bad"
     path.write_text(content, newline="")
     others = run_files if mixed else run_files[:5]
     runs = [*others[:3], ("bad", path), *others[3:]]
-    assert len(plan_batches(runs)) == 1
     with pytest.raises(InputError) as caught:
         gw.evaluate(QRELS, dict(runs), "AP")
     assert str(caught.value).startswith(f"{path}:{line}: {told}")
@@ -753,7 +710,7 @@ def test_texts_of_many_blocks(monkeypatch, block, newline):
                 f"  {n % 20}\tQ0   {'é' * (n + 1)} 1 1e{n % 9} x y",
             ]
     run = newline.join(lines).encode()
-    monkeypatch.setattr(tokens, "BLOCK", block)
+    monkeypatch.setattr(blocks, "BLOCK", block)
     assert gw.read_run(io.BytesIO(run)).to_dict() == literal_run(run)
     qrels = newline.join(f"{n % 3} 0 doc{n} {n % 4}" for n in range(200)).encode()
     assert gw.read_qrels(io.BytesIO(qrels)).to_dict() == literal_qrels(qrels)
@@ -764,7 +721,7 @@ def test_problems_in_texts_of_many_blocks(monkeypatch, block):
     lines = [f"1 0 doc{n} {'bad' if n % 37 == 5 else 1}" for n in range(300)]
     lines[100] = "1 0"
     lines[200] = "1 0 doc0 1 1"
-    monkeypatch.setattr(tokens, "BLOCK", block)
+    monkeypatch.setattr(blocks, "BLOCK", block)
     told = message(gw.read_qrels, io.BytesIO("\n".join(lines).encode())).splitlines()
     wrong = sorted([*range(5, 300, 37), 100, 200])
     assert [line.split(": ")[0] for line in told] == [f"stream:{n + 1}" for n in wrong]
@@ -773,7 +730,7 @@ def test_problems_in_texts_of_many_blocks(monkeypatch, block):
 @pytest.mark.parametrize("block", [1, 64, 200])
 def test_duplicates_far_apart(monkeypatch, block):
     lines = [f"{n % 3} 0 doc{n} 1" for n in range(300)] + ["1 0 doc1 1"]
-    monkeypatch.setattr(tokens, "BLOCK", block)
+    monkeypatch.setattr(blocks, "BLOCK", block)
     told = message(gw.read_qrels, io.BytesIO("\n".join(lines).encode()))
     assert told.startswith("stream:301: document doc1 appears twice for topic 1, first at stream:2")
 

@@ -126,7 +126,7 @@ def join_runs(
     """Join runs with judgments, with a progress bar, and tell how they fit."""
     from gradewise.cli.watching import note, progress_bar
     from gradewise.collection.coverage import coverage
-    from gradewise.measures.evaluate import judge
+    from gradewise.collection.join import judge
 
     with progress_bar("reading runs", len(runs), quiet=quiet) as advance:
         judged = judge(

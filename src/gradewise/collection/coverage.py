@@ -85,7 +85,7 @@ class Coverage:
 
     def notes(self) -> list[str]:
         """Return what a user should know, in sentences; nothing if all fits."""
-        notes = []
+        notes = list(self.judged.notes)
         for index, run in enumerate(self.runs):
             missing, extra = int(self.missing[index]), int(self.extra[index])
             if missing:

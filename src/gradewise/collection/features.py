@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gradewise.arrays import Floats, Ints
-from gradewise.collection.entries import LARGEST_GRADE, check_duplicates
+from gradewise.arrays import Floats, Ints, rows_of_lists
+from gradewise.collection.entries import check_repeats
 from gradewise.collection.ids import Ids
 from gradewise.collection.judged import Hits, Judged, Lists
 from gradewise.collection.qrels import NEGATIVE, Qrels
 from gradewise.collection.run import Run
+from gradewise.collection.sources.text import LARGEST_GRADE
 from gradewise.errors import InputError, OptionError, counted
 
 
@@ -144,22 +145,15 @@ class FeatureSet:
     def run(self, scores: Floats, name: str = "gradewise") -> Run:
         """Return the documents with scores as a run."""
         entries = Run(self.topics, self.offsets, Ids.from_strings(self.docs), scores, name)
-        check_duplicates(entries, lambda _: (name, ""))
+        check_repeats(entries, name)
         return entries
 
     def qrels(self) -> Qrels:
         """Return the grades as judgments."""
         docs = Ids.from_strings(self.docs)
         qrels = Qrels(self.topics, self.offsets, docs, self.grades.astype(np.float64))
-        check_duplicates(qrels, lambda _: ("qrels", ""))
+        check_repeats(qrels, "qrels")
         return qrels
-
-
-def rows_of_lists(offsets: Ints, lists: Ints) -> Ints:
-    """Return the rows of some lists, one list after the other."""
-    sizes = offsets[lists + 1] - offsets[lists]
-    shift = offsets[lists] - (np.cumsum(sizes) - sizes)
-    return np.arange(int(sizes.sum())) + shift.repeat(sizes)
 
 
 def from_arrays(

@@ -102,6 +102,8 @@ class Judged(Lists):
     negative: Negative = "nonrelevant"
     hit_scores: Floats | None = field(default=None, repr=False)
     unjudged_scores: Floats | None = field(default=None, repr=False)
+    hit_rows: Ints | None = field(default=None, repr=False)  # of the qrels
+    notes: tuple[str, ...] = ()  # what was assumed when runs were read
     _kept: dict[Hashable, Floats] = field(default_factory=dict, init=False, repr=False)
 
     def keep(self, key: Hashable, make: Callable[[], Floats]) -> Floats:
@@ -139,4 +141,11 @@ class Judged(Lists):
 
     def _keep(self, chosen: Bools, *, retrieved: Ints) -> "Judged":
         scores = None if self.hit_scores is None else self.hit_scores[chosen]
-        return replace(self, hits=self.hits.where(chosen), retrieved=retrieved, hit_scores=scores)
+        rows = None if self.hit_rows is None else self.hit_rows[chosen]
+        return replace(
+            self,
+            hits=self.hits.where(chosen),
+            retrieved=retrieved,
+            hit_scores=scores,
+            hit_rows=rows,
+        )

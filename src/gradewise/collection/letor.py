@@ -6,41 +6,46 @@ comment holds the id of the document: behind `docid =`, or as its first word.
 """
 
 import os
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gradewise.arrays import Bools, Bytes, Floats, Ints
-from gradewise.collection.decimals import parse_decimals
-from gradewise.collection.entries import LARGEST_GRADE
+from gradewise.arrays import Bytes, Floats, Ints
 from gradewise.collection.features import FeatureSet, numbered
-from gradewise.collection.text import Text, read_text, read_texts
-from gradewise.collection.tokens import IS_SPACE, line_ends, split_blocks, undecodable
-from gradewise.errors import SHOWN_PROBLEMS, InputError
+from gradewise.collection.ids import Ids
+from gradewise.collection.sources.blocks import Buffers, read_blocks
+from gradewise.collection.sources.streams import Stream
+from gradewise.collection.sources.text import count_lines, line_at, undecodable
+from gradewise.errors import SHOWN_PROBLEMS, InputError, Problem
 from gradewise.files import open_output
-from gradewise.parallel import thread_map
+from gradewise.kernels.features import (
+    CELL,
+    FEATURE,
+    GRADE,
+    MOST_FEATURES,
+    REPEATED,
+    TOPIC,
+    VALUE,
+    Cells,
+)
+from gradewise.kernels.ids import Numbering
+from gradewise.parallel import stream_map
 
-MOST_FEATURES = 100_000
-_COMMENT, _COLON = ord("#"), ord(":")
-_QID = np.frombuffer(b"qid:", np.uint8)
-_DOCID = re.compile(r"\bdocid\s*=\s*(\S+)")
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Block:
-    """What a block of text holds: topic, grade and comment of each line, cells, problems."""
+    """What a block of text holds: rows with their features, and what is wrong with lines."""
 
-    topics: list[str]
+    topics: Ids
+    docs: Ids
     grades: Floats
-    docs: list[str]
-    row: Ints
-    column: Ints
-    value: Floats
-    problems: list[tuple[int, str]]
+    features: NDArray[np.float32]
+    lines: int
+    faults: list[tuple[int, str, str]]  # line, reason, text
+    fault_count: int
 
 
 def read_letor(source: Any, *, width: int | None = None) -> FeatureSet:
@@ -62,21 +67,23 @@ def read_letor(source: Any, *, width: int | None = None) -> FeatureSet:
     FeatureSet(1 topic, 2 documents, 3 features, grades 0 2)
     """
     several = isinstance(source, Sequence) and not isinstance(source, str)
-    text = read_texts([os.fspath(path) for path in source]) if several else read_text(source)
-    ends = [*text.starts[1:], text.size]
-    work = [
-        block
-        for begin, end in zip(text.starts, ends, strict=True)
-        for block in split_blocks(text, begin, end)
-    ]
-    blocks = thread_map(lambda block: _parse_block(text, *block), work)
-    problems = [problem for block in blocks for problem in block.problems]
-    if problems:
-        shown = [text.problem_at(*problem) for problem in problems[:SHOWN_PROBLEMS]]
-        raise InputError(shown, len(problems))
-    if not any(block.topics for block in blocks):
-        raise InputError(f"{text.name}: no line holds data")
-    return _assemble(text, blocks, width)
+    streams = [Stream(path) for path in (source if several else [source])]
+    blocks, problems, count = [], [], 0
+    line, current = 0, None
+    for stream, block in stream_map(_read_block, _blocks(streams)):
+        line = line if stream is current else 0
+        current = stream
+        for number, reason, text in block.faults:
+            problems.append(Problem(f"{stream.name}:{line + number + 1}", reason, text))
+        count += block.fault_count
+        line += block.lines
+        blocks.append(block)
+    name = ", ".join(stream.name for stream in streams)
+    if count:
+        raise InputError(problems[:SHOWN_PROBLEMS], count)
+    if not any(len(block.grades) for block in blocks):
+        raise InputError(f"{name}: no line holds data")
+    return _assemble(name, blocks, width)
 
 
 def write_letor(data: FeatureSet, path: str | os.PathLike[str]) -> None:
@@ -93,33 +100,85 @@ def write_letor(data: FeatureSet, path: str | os.PathLike[str]) -> None:
             file.write(f"{grade} qid:{topic} {cells} #docid = {doc}\n".encode())
 
 
-def _assemble(text: Text, blocks: list[_Block], width: int | None) -> FeatureSet:
+def _blocks(streams: Sequence[Stream]) -> Iterator[tuple[Stream, Bytes]]:
+    for stream in streams:
+        empty = True
+        with stream.open() as reader:
+            for buffer, size in read_blocks(reader, Buffers()):
+                empty = False
+                yield stream, buffer[:size]
+        if empty:
+            raise InputError(f"{stream.name}: the file is empty")
+
+
+def _read_block(item: tuple[Stream, Bytes]) -> tuple[Stream, _Block]:
+    """Read the lines of a block into a table."""
+    stream, text = item
+    wrong = undecodable(text)
+    cells = Cells(text if wrong is None else text[:0], SHOWN_PROBLEMS)
+    faults = [(wrong, "this is not UTF-8 text")] if wrong is not None else _faults(cells, text)
+    used = slice(0, cells.cells)
+    row, column, value = (np.asarray(part)[used] for part in (cells.row, cells.column, cells.value))
+    features = np.zeros((cells.count, int(column.max(initial=-1)) + 1), np.float32)
+    features[row, column] = value
+    return stream, _Block(
+        _ids(cells.topics, cells.topic_offsets, cells.count),
+        _ids(cells.docs, cells.doc_offsets, cells.count),
+        np.asarray(cells.grades)[: cells.count].copy(),
+        features,
+        cells.lines,
+        [(count_lines(text[:at].tobytes()), reason, line_at(text, at)) for at, reason in faults],
+        cells.faults if wrong is None else 1,
+    )
+
+
+def _ids(data: memoryview, offsets: memoryview, count: int) -> Ids:
+    return Ids(np.asarray(data), np.asarray(offsets)[: count + 1]).copied()
+
+
+def _faults(cells: Cells, text: Bytes) -> list[tuple[int, str]]:
+    """Say what is wrong with lines: where, and why."""
+    told = []
+    for index in range(min(cells.faults, SHOWN_PROBLEMS)):
+        at, length = int(cells.fault_at[index]), int(cells.fault_detail[index])
+        word = text[at : at + length].tobytes().decode("utf-8", "ignore")
+        reasons = {
+            GRADE: f"the grade {word!r} is not a whole number",
+            TOPIC: "expected qid:TOPIC behind the grade",
+            CELL: f"expected NUMBER:VALUE, found {word!r}",
+            FEATURE: f"the feature {word!r} is not a whole number from 1 to {MOST_FEATURES:,}",
+            VALUE: f"the value {word!r} is not a finite number",
+            REPEATED: f"feature {word.lstrip('+0')} is given twice",
+        }
+        told.append((at, reasons[int(cells.fault_kind[index])]))
+    return told
+
+
+def _assemble(name: str, blocks: list[_Block], width: int | None) -> FeatureSet:
     """Bring the rows of a topic together and make the table of features."""
-    index: dict[str, int] = {}
-    names = [topic for block in blocks for topic in block.topics]
-    owner = np.array([index.setdefault(topic, len(index)) for topic in names], np.int64)
-    highest = max(int(block.column.max(initial=-1)) + 1 for block in blocks)
+    highest = max(block.features.shape[1] for block in blocks)
     if width is not None and highest > width:
-        raise InputError(
-            f"{text.name}: there is a feature {highest}, and only {width} are expected"
-        )
-    features = np.zeros((len(names), width or max(highest, 1)), np.float32)
+        raise InputError(f"{name}: there is a feature {highest}, and only {width} are expected")
+    topics = Ids.concatenate([block.topics for block in blocks])
+    numbering = Numbering()
+    owner = numbering.add(topics.data, topics.offsets)
+    names = Ids(*numbering.column()).to_list()
+    grades = np.concatenate([block.grades for block in blocks]).astype(np.int64)
+    given = [doc for block in blocks for doc in block.docs.to_list()]
+    features = np.zeros((len(owner), width or max(highest, 1)), np.float32)
     low = 0
     for block in blocks:
-        features[block.row + low, block.column] = block.value
-        low += len(block.topics)
+        rows, columns = block.features.shape
+        features[low : low + rows, :columns] = block.features
+        low += rows
     order = np.argsort(owner, kind="stable")
-    sizes = np.bincount(owner, minlength=len(index))
-    grades = np.concatenate([block.grades for block in blocks]).astype(np.int64)
-    given = [doc for block in blocks for doc in block.docs]
-    docs = tuple(
-        given[row] or made for row, made in zip(order, numbered(list(index), sizes), strict=True)
-    )
+    sizes = np.bincount(owner, minlength=len(names))
+    docs = tuple(given[r] or made for r, made in zip(order, numbered(names, sizes), strict=True))
     if (np.diff(owner) < 0).any():  # a topic comes back after another one
         features, grades = features[order], grades[order]
     offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     _fill_nulls(features, offsets)
-    return FeatureSet(features, grades, offsets, tuple(index), docs)
+    return FeatureSet(features, grades, offsets, tuple(names), docs)
 
 
 def _fill_nulls(features: NDArray[np.float32], offsets: Ints) -> None:
@@ -131,158 +190,3 @@ def _fill_nulls(features: NDArray[np.float32], offsets: Ints) -> None:
     lowest[np.isinf(lowest)] = 0.0
     row, column = np.nonzero(missing)
     features[row, column] = lowest[np.searchsorted(offsets, row, "right") - 1, column]
-
-
-def _parse_block(text: Text, low: int, high: int) -> _Block:
-    block = text.data[low:high]
-    nothing, none = np.zeros(0, np.int64), np.zeros(0)
-    wrong = undecodable(block)
-    if wrong is not None:
-        problem = (low + wrong, "this is not UTF-8 text")
-        return _Block([], none, [], nothing, nothing, none, [problem])
-    lines = line_ends(block)
-    comments = _comment_starts(block, lines)
-    starts, ends = _tokens(block, lines, comments)
-    line = np.searchsorted(lines, starts)
-    count = np.bincount(line, minlength=len(lines))
-    filled = np.flatnonzero(count)
-    first = (np.cumsum(count) - count)[filled]
-    problems: list[tuple[int, str]] = []
-    grades = _grades(text, low, starts[first], ends[first], problems)
-    topics = _topics(block, low, starts, ends, first, count[filled], problems)
-    is_cell = np.ones(len(starts), np.bool_)
-    is_cell[first] = False
-    is_cell[(first + 1)[count[filled] > 1]] = False
-    row = np.searchsorted(filled, line[is_cell])
-    column, value = _cells(text, low, starts[is_cell], ends[is_cell], problems)
-    if not problems:
-        _check_repeats(low, starts[is_cell], row, column, problems)
-    docs = [_document(block, int(comments[n]), int(lines[n])) for n in filled]
-    return _Block(topics, grades, docs, row, column, value, sorted(problems))
-
-
-def _comment_starts(block: Bytes, lines: Ints) -> Ints:
-    """Return where the comment of each line begins; where the line ends, if there is none."""
-    starts = lines.copy()
-    marks = np.flatnonzero(block == _COMMENT)
-    line, first = np.unique(np.searchsorted(lines, marks), return_index=True)
-    starts[line] = marks[first]
-    return starts
-
-
-def _tokens(block: Bytes, lines: Ints, comments: Ints) -> tuple[Ints, Ints]:
-    """Return where the words outside comments begin and end."""
-    steps = np.zeros(len(block) + 1, np.int8)
-    steps[comments] += 1  # a line without a comment: up and down at the same place
-    steps[lines] -= 1
-    space = IS_SPACE[block] | (np.cumsum(steps[:-1], dtype=np.int8) > 0)
-    edges = np.flatnonzero(space[1:] != space[:-1]) + 1
-    if not space[0]:
-        edges = np.concatenate([[0], edges])
-    return edges[::2], edges[1::2]
-
-
-def _shown(block: Bytes, start: int, end: int) -> str:
-    return block[start:end].tobytes().decode("utf-8")
-
-
-def _grades(
-    text: Text, low: int, starts: Ints, ends: Ints, problems: list[tuple[int, str]]
-) -> Floats:
-    if not len(starts):
-        return np.zeros(0)
-    parsed = parse_decimals(text.data, starts + low, ends - starts)
-    whole = ~parsed.failed & (parsed.values == np.rint(parsed.values))
-    whole &= np.abs(parsed.values) <= LARGEST_GRADE
-    for place in np.flatnonzero(~whole):
-        word = _shown(text.data, low + int(starts[place]), low + int(ends[place]))
-        problems.append((low + int(starts[place]), f"the grade {word!r} is not a whole number"))
-    return parsed.values
-
-
-def _topics(
-    block: Bytes,
-    low: int,
-    starts: Ints,
-    ends: Ints,
-    first: Ints,
-    count: Ints,
-    problems: list[tuple[int, str]],
-) -> list[str]:
-    """Return the topic of each line, which its second word names."""
-    second = np.minimum(first + 1, len(starts) - 1)
-    begin = starts[second]
-    fits = (count > 1) & (ends[second] - begin > len(_QID))
-    near = np.minimum(begin[:, None] + np.arange(len(_QID)), len(block) - 1)
-    fits &= (block[near] == _QID).all(axis=1)
-    for place in np.flatnonzero(~fits):
-        problems.append((low + int(starts[first[place]]), "expected qid:TOPIC behind the grade"))
-    return [_shown(block, begin[n] + len(_QID), ends[second[n]]) for n in range(len(first))]
-
-
-def _cells(
-    text: Text, low: int, starts: Ints, ends: Ints, problems: list[tuple[int, str]]
-) -> tuple[Ints, Floats]:
-    """Return the column, from 0, and the value of words such as 3:0.25; NULL is NaN."""
-    block = text.data[low:]
-    colons = np.flatnonzero(block[: int(ends.max(initial=0))] == _COLON)
-    colons = np.append(colons, len(block))
-    place = np.searchsorted(colons, starts)
-    colon = colons[place]
-    after = colons[np.minimum(place + 1, len(colons) - 1)]
-    shaped = (colon > starts) & (colon < ends - 1) & (after >= ends)
-    for n in np.flatnonzero(~shaped):
-        word = _shown(block, int(starts[n]), int(ends[n]))
-        problems.append((low + int(starts[n]), f"expected NUMBER:VALUE, found {word!r}"))
-    starts, ends, colon = starts[shaped], ends[shaped], colon[shaped]
-    if not len(starts):
-        return np.zeros(0, np.int64), np.zeros(0)
-    number = parse_decimals(text.data, starts + low, colon - starts)
-    good = ~number.failed & number.whole & (number.values >= 1)
-    good &= number.values <= MOST_FEATURES
-    for n in np.flatnonzero(~good):
-        word = _shown(block, int(starts[n]), int(colon[n]))
-        reason = f"the feature {word!r} is not a whole number from 1 to {MOST_FEATURES:,}"
-        problems.append((low + int(starts[n]), reason))
-    null = _are_null(block, colon + 1, ends)
-    value = np.full(len(starts), np.nan)
-    given = np.flatnonzero(~null)
-    if len(given):
-        begin = colon[given] + 1
-        parsed = parse_decimals(text.data, begin + low, ends[given] - begin)
-        wrong = parsed.failed | (np.abs(parsed.values) > np.finfo(np.float32).max)
-        value[given] = np.where(wrong, 0.0, parsed.values)
-        for n in given[wrong]:
-            word = _shown(block, int(colon[n]) + 1, int(ends[n]))
-            problems.append((low + int(starts[n]), f"the value {word!r} is not a finite number"))
-    return np.where(good, number.values, 1).astype(np.int64) - 1, value
-
-
-def _are_null(block: Bytes, starts: Ints, ends: Ints) -> Bools:
-    word = block[np.minimum(starts[:, None] + np.arange(4), len(block) - 1)]
-    capitals = np.where((word >= ord("a")) & (word <= ord("z")), word - 32, word)
-    return (ends - starts == 4) & (capitals == np.frombuffer(b"NULL", np.uint8)).all(axis=1)
-
-
-def _check_repeats(
-    low: int, starts: Ints, row: Ints, column: Ints, problems: list[tuple[int, str]]
-) -> None:
-    """Name features that a line gives twice; most lines give them in ascending order."""
-    if ((np.diff(row) > 0) | (np.diff(column) > 0)).all():
-        return
-    order = np.lexsort((column, row))
-    same = (np.diff(row[order]) == 0) & (np.diff(column[order]) == 0)
-    for n in order[1:][same]:
-        problems.append((low + int(starts[n]), f"feature {column[n] + 1} is given twice"))
-
-
-def _document(block: Bytes, start: int, end: int) -> str:
-    """Return the document that a comment names, or nothing."""
-    if start == end:
-        return ""
-    comment = _shown(block, start + 1, end)
-    found = _DOCID.search(comment)
-    if found:
-        return found[1]
-    words = comment.split()
-    return words[0] if words else ""

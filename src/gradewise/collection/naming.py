@@ -4,9 +4,9 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from gradewise.collection.columns import is_frame
 from gradewise.collection.reading import run_name
 from gradewise.collection.run import Run
+from gradewise.collection.sources.frames import is_frame
 from gradewise.errors import InputError
 
 

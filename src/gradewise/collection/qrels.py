@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 from gradewise.arrays import Ints
 from gradewise.collection.entries import Entries
-from gradewise.collection.lookup import JudgedDocuments
+from gradewise.collection.ids import Ids
 from gradewise.errors import counted
+from gradewise.kernels.ids import Numbering
+from gradewise.kernels.lookup import Lookup
 
 NEGATIVE = -1  # the level of documents with a negative grade
 
@@ -51,9 +53,16 @@ class Qrels(Entries):
         return np.where(grades > 0, levels, np.where(grades < 0, NEGATIVE, 0)).astype(np.int32)
 
     @cached_property
-    def documents(self) -> JudgedDocuments:
+    def lookup(self) -> Lookup:
         """The judged documents, ready to be looked up."""
-        return JudgedDocuments(self)
+        return Lookup(self.docs.data, self.docs.offsets, self.offsets)
+
+    @cached_property
+    def topic_numbers(self) -> Numbering:
+        """The topics, ready to be looked up."""
+        topics, numbering = Ids.from_strings(self.topics), Numbering()
+        numbering.add(topics.data, topics.offsets)
+        return numbering
 
     @cached_property
     def topic_order(self) -> Ints:
@@ -65,13 +74,15 @@ class Qrels(Entries):
         return np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
 
     @cached_property
-    def reported_at(self) -> dict[str, int]:
-        """The position of each topic in the order of reporting."""
-        return {self.topics[index]: place for place, index in enumerate(self.topic_order)}
+    def place(self) -> Ints:
+        """The place of each topic in the order of reporting."""
+        place = np.empty(len(self.topics), np.int64)
+        place[self.topic_order] = np.arange(len(self.topics))
+        return place
 
     def prepare(self) -> None:
         """Make what runs are joined with, once, before threads share it."""
-        _ = self.documents, self.levels, self.reported_at, self.docs.packed
+        _ = self.lookup, self.topic_numbers, self.levels
 
     def to_dict(self) -> dict[str, dict[str, int]]:
         """Return the grades as a dictionary of dictionaries, {topic: {document: grade}}."""

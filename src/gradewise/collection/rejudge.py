@@ -13,10 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gradewise.arrays import Bools, Ints
-from gradewise.collection.batches import join_runs
-from gradewise.collection.join import assemble
+from gradewise.collection.join import judge
 from gradewise.collection.judged import Hits, Judged
-from gradewise.collection.naming import name_runs
 from gradewise.collection.ordering import Ties
 from gradewise.collection.qrels import NEGATIVE, Qrels
 from gradewise.collection.reading import read_qrels
@@ -68,17 +66,14 @@ class Rejudged:
             Seed of the random order of ties.
         """
         table = read_qrels(qrels)
-        rows = _Rows(table.topics, table.offsets, table.docs, table.numbers)
-        rows.prepare()
-        named = name_runs(runs)
-        parts = join_runs(rows, named, ties=ties, seed=seed)
-        return Rejudged(table, assemble(table, [name for name, _ in named], parts))
+        judged = judge(table, runs, ties=ties, seed=seed)
+        assert judged.hit_rows is not None
+        return Rejudged(table, replace(judged, hits=replace(judged.hits, level=judged.hit_rows)))
 
     @cached_property
     def topic(self) -> Ints:
         """The topic of every row of the qrels, as its position among the topics of lists."""
-        place = np.array([self.qrels.reported_at[name] for name in self.qrels.topics], np.int64)
-        return place.repeat(self.qrels.sizes)
+        return self.qrels.place.repeat(self.qrels.sizes)
 
     def with_grades(self, grades: Ints, kept: Bools | None = None) -> Judged:
         """Return the lists under other grades.
@@ -121,15 +116,6 @@ class Rejudged:
                 f"{name} must have {len(self.qrels)} values, one for each judged document; "
                 f"its shape is {values.shape}"
             )
-
-
-class _Rows(Qrels):
-    """Qrels whose levels are the numbers of their rows, so that a join tells the documents."""
-
-    @cached_property
-    def levels(self) -> NDArray[np.int32]:
-        """The number of every row."""
-        return np.arange(len(self), dtype=np.int32)
 
 
 def _chosen(hits: Hits, chosen: Bools) -> Hits:

@@ -24,6 +24,7 @@ class Run(Entries):
 
     name: str
     tag: str | None = None
+    notes: tuple[str, ...] = ()  # what was assumed when it was read
 
     @property
     def scores(self) -> Floats:

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from gradewise.arrays import Ints
-from gradewise.collection.ids import Ids, is_long
+from gradewise.collection.ids import Ids
 from gradewise.collection.ordering import Ties
 from gradewise.collection.qrels import Qrels
 from gradewise.collection.reading import read_qrels, read_run
 from gradewise.collection.run import Run
 from gradewise.distance.pair import FREE, Pair
 from gradewise.errors import InputError, OptionError
+from gradewise.kernels.ids import Numbering
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,47 +118,7 @@ def _parts(depth: int | None) -> tuple[slice, slice]:
 
 
 def number_documents(columns: Sequence[Ids]) -> tuple[list[Ints], Ids]:
-    """Give the same documents of several columns of ids the same number, and return their ids.
-
-    The ids may lie in different data. Keys tell them apart, and bytes make sure.
-    """
-    keys = np.concatenate([column.keys for column in columns])
-    _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
-    lengths = np.concatenate([column.lengths for column in columns])
-    if not _same_bytes(columns, lengths, first[inverse]):
-        text = [document for column in columns for document in column.to_list()]
-        place: dict[str, int] = {}
-        inverse = np.array([place.setdefault(document, len(place)) for document in text], np.int64)
-        _, first = np.unique(inverse, return_index=True)
-    edges = np.cumsum([len(column) for column in columns])
-    return np.split(inverse, edges[:-1]), _gather(columns, first, edges)
-
-
-def _same_bytes(columns: Sequence[Ids], lengths: Ints, like: Ints) -> bool:
-    """Tell whether each id has the bytes of the one that it is taken for."""
-    if (lengths != lengths[like]).any() or len(is_long(lengths)):
-        return False
-    words = [column.words() for column in columns]
-    for index in range(max(map(len, words))):
-        joined = np.concatenate(
-            [
-                part[index] if index < len(part) else np.zeros(len(column), np.uint64)
-                for part, column in zip(words, columns, strict=True)
-            ]
-        )
-        if (joined != joined[like]).any():
-            return False
-    return True
-
-
-def _gather(columns: Sequence[Ids], rows: Ints, edges: Ints) -> Ids:
-    """Return ids from several columns, by their place in all columns together, as one column."""
-    owner = np.searchsorted(edges, rows, "right")
-    starts = np.concatenate([[0], edges[:-1]])
-    text: list[str] = [""] * len(rows)
-    for index in np.unique(owner).tolist():
-        mine = np.flatnonzero(owner == index)
-        taken = columns[index].take(rows[mine] - starts[index]).to_list()
-        for place, document in zip(mine.tolist(), taken, strict=True):
-            text[place] = document
-    return Ids.from_strings(text)
+    """Give the same documents of several columns of ids the same number, and return their ids."""
+    numbering = Numbering()
+    numbers: list[Ints] = [numbering.add(column.data, column.offsets) for column in columns]
+    return numbers, Ids(*numbering.column())

@@ -6,8 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from gradewise.arrays import Bools, Floats, Ints
-from gradewise.collection.features import rows_of_lists
+from gradewise.arrays import Bools, Floats, Ints, rows_of_lists
 from gradewise.collection.judged import Lists
 from gradewise.errors import InputError, MeasureError
 from gradewise.measures.first_relevant import ERR, RR

@@ -7,8 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from gradewise.arrays import Floats, Ints
-from gradewise.collection.features import FeatureSet, rows_of_lists
+from gradewise.arrays import Floats, Ints, rows_of_lists
+from gradewise.collection.features import FeatureSet
 from gradewise.errors import InputError, MeasureError, OptionError, check_choice, counted
 from gradewise.learn.gradients import Losses, lambda_losses, listnet_losses, soft_losses
 from gradewise.learn.net import (

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gradewise.arrays import Floats
+from gradewise.collection.join import judge
 from gradewise.collection.judged import Hits, Judged
 from gradewise.errors import OptionError
-from gradewise.measures.evaluate import judge
 from gradewise.measures.parameters import PARAMETERS, Thresholds
 from gradewise.measures.thresholds import draws_line, probabilities
 

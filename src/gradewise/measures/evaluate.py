@@ -7,15 +7,12 @@ from typing import Any, Literal
 import numpy as np
 
 from gradewise.arrays import Bools, Floats
-from gradewise.collection.batches import join_runs
 from gradewise.collection.coverage import coverage
-from gradewise.collection.join import assemble
+from gradewise.collection.join import judge
 from gradewise.collection.judged import Judged
-from gradewise.collection.naming import name_runs
 from gradewise.collection.one_list import judged_list
-from gradewise.collection.ordering import TIES, Ties
-from gradewise.collection.reading import read_qrels
-from gradewise.errors import MeasureError, OptionError, check_choice
+from gradewise.collection.ordering import Ties
+from gradewise.errors import MeasureError, check_choice
 from gradewise.measures.grammar import parse_measure, parse_measures
 from gradewise.measures.measure import Measure
 from gradewise.measures.scores import Scores
@@ -80,32 +77,6 @@ def evaluate(
         progress=progress,
     )
     return score_judged(judged, parsed, judged_only=judged_only, missing=missing)
-
-
-def judge(
-    qrels: Any,
-    runs: Any,
-    *,
-    ties: Ties = "trec",
-    seed: int = 0,
-    depth: int | None = None,
-    scores: bool = False,
-    progress: Callable[[str], None] | None = None,
-) -> Judged:
-    """Join runs with judgments, whatever their sources; see `evaluate` for the parameters.
-
-    `scores` keeps the scores of documents, which only ADM needs.
-    """
-    check_choice("ties", ties, TIES)
-    if depth is not None and depth < 1:
-        raise OptionError(f"depth must be at least 1, not {depth}")
-    table = read_qrels(qrels)
-    table.prepare()
-    named = name_runs(runs)
-    parts = join_runs(
-        table, named, ties=ties, seed=seed, depth=depth, scores=scores, progress=progress
-    )
-    return assemble(table, [name for name, _ in named], parts)
 
 
 def score_judged(

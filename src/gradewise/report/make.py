@@ -11,13 +11,14 @@ import numpy as np
 
 from gradewise import __version__
 from gradewise.collection.coverage import coverage
+from gradewise.collection.join import judge
 from gradewise.collection.judged import Judged
 from gradewise.collection.naming import name_runs
 from gradewise.collection.ordering import Ties
 from gradewise.collection.qrels import Qrels
 from gradewise.collection.reading import read_qrels, read_run
 from gradewise.files import write_text
-from gradewise.measures.evaluate import MeasureLike, Missing, as_measures, judge, score_judged
+from gradewise.measures.evaluate import MeasureLike, Missing, as_measures, score_judged
 from gradewise.measures.measure import Measure
 from gradewise.measures.scores import Scores
 from gradewise.report.content import Findings, page_content

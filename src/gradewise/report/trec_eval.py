@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gradewise.arrays import Bools, Floats
-from gradewise.collection.join import judge_runs
+from gradewise.collection.join import judge
 from gradewise.collection.judged import Judged
 from gradewise.collection.qrels import Qrels
 from gradewise.collection.reading import read_qrels, read_run
@@ -57,7 +57,7 @@ def trec_output(
             raise OptionError(f"{option} must be at least 1, not {number}")
     lines = choose_lines(measures, Settings(level, collection_size))
     qrels, run = read_qrels(qrels_source), read_run(run_source)
-    judged = judge_runs(qrels, run, negative="unjudged")
+    judged = judge(qrels, run, negative="unjudged")
     missing = judged.retrieved == 0
     if not complete and missing.any():
         topic = judged.topics[int(np.flatnonzero(missing)[0])]

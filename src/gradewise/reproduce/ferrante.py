@@ -10,10 +10,11 @@ from pathlib import Path
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
+from gradewise.collection.join import judge
 from gradewise.collection.judged import Judged
 from gradewise.collection.rejudge import Rejudged
 from gradewise.errors import OptionError, counted
-from gradewise.measures.evaluate import judge, score_judged
+from gradewise.measures.evaluate import score_judged
 from gradewise.meta.correlation import ThresholdGrid, threshold_grid
 from gradewise.meta.incompleteness import RATES, incompleteness
 from gradewise.report.figures.correlation import threshold_curves

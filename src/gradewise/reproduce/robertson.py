@@ -9,7 +9,8 @@ OHSUMED; see `robertson_table2`.
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from gradewise.measures.evaluate import evaluate, judge
+from gradewise.collection.join import judge
+from gradewise.measures.evaluate import evaluate
 from gradewise.meta.correlation import simplex
 from gradewise.meta.discrimination import Discrimination, discrimination
 from gradewise.meta.informativeness import advise, informativeness

@@ -7,8 +7,8 @@ runs that are. What it trains is in `yilmaz_training`.
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from gradewise.collection.join import judge
 from gradewise.collection.judged import Judged
-from gradewise.measures.evaluate import judge
 from gradewise.meta.correlation import Agreement, correlation
 from gradewise.meta.informativeness import informativeness
 from gradewise.report.figures.correlation import scatter

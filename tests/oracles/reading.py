@@ -10,7 +10,12 @@ import re
 Rows = list[tuple[str, str, float]]
 Table = dict[str, dict[str, float]]
 
-_HEADERS = ({"query-id", "corpus-id", "score"}, {"query_id", "doc_id", "relevance"})
+# What a header may call its columns, the first name being the first choice.
+TOPICS = ("topic", "qid", "query_id", "query-id", "topic_id", "q_id", "query")
+DOCUMENTS = ("doc", "docno", "doc_id", "docid", "document", "corpus-id", "document_id")
+GRADES = ("grade", "relevance", "rel", "label", "score")
+SCORES = ("score", "rank")
+
 _NUMBER_CHARACTERS = frozenset("0123456789.+-eE")
 
 
@@ -19,29 +24,59 @@ class Refused(Exception):
 
 
 def literal_qrels(content: bytes) -> Table:
-    """Read qrels: four columns (topic, iteration, document, grade), or three without iteration."""
+    """Read qrels: four columns (topic, iteration, document, grade), or three without iteration.
+
+    A header names the columns of the lines below it, which have as many.
+    """
     lines = _data_lines(content)
-    if set(lines[0]) in _HEADERS:
-        lines = lines[1:]
-    if not lines:
-        raise Refused
+    named = _named_columns(lines[0], GRADES)
     wanted = {4: (0, 2, 3), 3: (0, 1, 2)}.get(len(lines[0]))
-    if wanted is None or any(len(line) != len(lines[0]) for line in lines):
+    if named is not None:
+        wanted, lines = named, lines[1:]
+    if not lines or wanted is None or len({len(line) for line in [*lines, lines[0]]}) > 1:
+        raise Refused
+    if named is not None and len(lines[0]) != len(_data_lines(content)[0]):
         raise Refused
     rows = [tuple(line[column] for column in wanted) for line in lines]
     return _table([(topic, document, _grade(grade)) for topic, document, grade in rows])
 
 
 def literal_run(content: bytes) -> Table:
-    """Read a run: six columns or more, or three (topic, document, rank: the lowest is best)."""
+    """Read a run: six columns or more, or three: topic, document, and a rank or score.
+
+    The lowest rank is the best. Where nothing tells, numbers are ranks unless one has a fraction.
+    """
     lines = _data_lines(content)
+    named = _named_columns(lines[0], SCORES)
+    if named is not None:
+        width, number = len(lines[0]), lines[0][named[2]].lower()
+        if len(lines) == 1 or any(len(line) != width for line in lines[1:]):
+            raise Refused
+        sign = -1 if number == "rank" else 1
+        rows = [tuple(line[column] for column in named) for line in lines[1:]]
+        return _table([(topic, document, sign * decimal(value)) for topic, document, value in rows])
     if len(lines[0]) == 3:
         if any(len(line) != 3 for line in lines):
             raise Refused
-        return _table([(topic, document, -decimal(rank)) for topic, document, rank in lines])
+        values = [decimal(line[2]) for line in lines]
+        sign = 1 if any(value != math.floor(value) for value in values) else -1
+        ids = [line[:2] for line in lines]
+        return _table([(t, d, sign * v) for (t, d), v in zip(ids, values, strict=True)])
     if any(len(line) < 6 for line in lines):
         raise Refused
     return _table([(line[0], line[2], decimal(line[4])) for line in lines])
+
+
+def _named_columns(header: list[str], numbers: tuple[str, ...]) -> tuple[int, int, int] | None:
+    """Return the columns of topic, document and number if a line names them, else None."""
+    names = [name.lower() for name in header]
+    if len(set(names)) < len(names):
+        return None
+    found = [[name for name in known if name in names] for known in (TOPICS, DOCUMENTS, numbers)]
+    if not all(found):
+        return None
+    topic, document, number = (names.index(candidates[0]) for candidates in found)
+    return topic, document, number
 
 
 def decimal(text: str) -> float:

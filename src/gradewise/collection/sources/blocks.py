@@ -1,0 +1,75 @@
+"""Blocks of text, cut where lines end, in buffers that are used again."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from gradewise.arrays import Bytes
+from gradewise.collection.sources.compression import Reader
+
+BLOCK = 1 << 20
+_NEWLINE, _RETURN = b"\n", b"\r"
+
+
+class Buffers:
+    """Buffers that wait to be used again."""
+
+    def __init__(self) -> None:
+        self.waiting: list[Bytes] = []
+
+    def get(self, size: int) -> Bytes:
+        """Return a buffer of at least a size."""
+        if self.waiting:
+            buffer = self.waiting.pop()
+            if len(buffer) >= size:
+                return buffer
+        return np.empty(size, np.uint8)
+
+    def put(self, buffer: Bytes) -> None:
+        """Give a buffer back; one for a very long line is not kept."""
+        if len(buffer) <= 2 * BLOCK:
+            self.waiting.append(buffer)
+
+
+def read_blocks(reader: Reader, buffers: Buffers) -> Iterator[tuple[Bytes, int]]:
+    """Give the text as (buffer, size): the first `size` bytes, which end where a line ends.
+
+    Who takes a buffer gives it back. A line that is longer than a block is read whole.
+    """
+    buffer, filled = buffers.get(BLOCK + 1), 0
+    while True:
+        count = reader.readinto(buffer.data[filled : len(buffer) - 1])
+        filled += count or 0
+        if not count:
+            break
+        if filled < len(buffer) - 1:
+            continue
+        cut = _last_line_end(buffer, filled)
+        following = buffers.get(max(BLOCK, 2 * (filled - cut)) + 1)
+        following[: filled - cut] = buffer[cut:filled]
+        if cut:
+            yield buffer, cut
+        buffer, filled = following, filled - cut
+    if filled:
+        if buffer[filled - 1 : filled].tobytes() not in (_NEWLINE, _RETURN):
+            buffer[filled] = ord(_NEWLINE)
+            filled += 1
+        yield buffer, filled
+
+
+def _last_line_end(buffer: Bytes, size: int) -> int:
+    """Return where the line behind the last whole line begins; 0 if no line is whole.
+
+    A carriage return ends a line only if no newline follows, so the last byte does not tell.
+    """
+    text = buffer.data[:size]
+    reach = 1 << 12
+    while True:
+        low = max(0, size - reach)
+        tail = bytes(text[low:])
+        found = max(tail.rfind(_NEWLINE), tail.rfind(_RETURN, 0, len(tail) - 1))
+        if found >= 0:
+            return low + found + 1
+        if low == 0:
+            return 0
+        reach *= 16

@@ -1,0 +1,191 @@
+"""Bytes that can be read as often as wanted: files, open files, pipes."""
+
+import contextlib
+import io
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from gradewise.collection.sources.compression import HEAD, Decompressed, Reader, compression
+from gradewise.errors import InputError
+
+_UTF_8, _UTF_16 = b"\xef\xbb\xbf", (b"\xff\xfe", b"\xfe\xff")  # byte-order marks
+_IN_MEMORY = 1 << 26  # what comes through a pipe is kept in memory up to so many bytes
+
+
+class Stream:
+    """The content of a path, of "-" for standard input, or of an open file; decompressed.
+
+    A pipe cannot be read twice, so what comes through it is kept while it is read, in a temporary
+    file if there is much of it.
+    """
+
+    def __init__(self, source: str | os.PathLike[str] | IO[Any]):
+        self.path: Path | None = None
+        self.start = 0
+        if isinstance(source, (str, os.PathLike)) and str(source) != "-":
+            self.path = Path(source)
+            self.name = str(self.path)
+            return
+        file: Any = sys.stdin.buffer if isinstance(source, (str, os.PathLike)) else source
+        self.name = "standard input" if file is not source else str(getattr(file, "name", "stream"))
+        if _is_seekable(file):
+            self.file, self.start = file, file.tell()
+        else:
+            self.file = _Kept(file)
+
+    @contextlib.contextmanager
+    def open(self) -> Iterator[Reader]:
+        """Give the content from its start, without a byte-order mark."""
+        with self._raw() as raw:
+            named = _Named(self.name, raw)
+            head = _read_head(named, HEAD)
+            kind = compression(head)
+            reader: Reader = _Behind(head, named)
+            if kind is not None:
+                reader = Decompressed(self.name, kind, reader)
+                head = _read_head(reader, 3)
+                reader = _Behind(head, reader)
+            if head[:2] in _UTF_16:
+                raise InputError(f"{self.name}: this is UTF-16 text; save it as UTF-8")
+            if head[:3] == _UTF_8:
+                reader.readinto(memoryview(bytearray(3)))
+            yield reader
+
+    @contextlib.contextmanager
+    def _raw(self) -> Iterator[Reader]:
+        if self.path is None:
+            self.file.seek(self.start)
+            yield self.file if hasattr(self.file, "readinto") else _Encoded(self.name, self.file)
+            return
+        try:
+            file = self.path.open("rb", buffering=0)
+        except OSError as error:
+            raise InputError(f"{self.path}: cannot be read ({_reason(error)})") from None
+        except ValueError as error:  # a name that no file can have
+            raise InputError(f"{str(self.path)!r}: cannot be read ({error})") from None
+        if self.path.is_file():
+            with file:
+                yield file
+            return
+        # A named pipe: what it gives once must do for later, too.
+        self.path, self.file = None, _Kept(file, owned=True)
+        yield self.file
+
+
+def _is_seekable(file: Any) -> bool:
+    try:
+        return bool(file.seekable())
+    except (AttributeError, ValueError):
+        return False
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
+
+
+def _read_head(reader: Reader, size: int) -> bytes:
+    """Read so many bytes, or all if there are fewer."""
+    head = bytearray(size)
+    filled = 0
+    while filled < size:
+        count = reader.readinto(memoryview(head)[filled:])
+        if not count:
+            break
+        filled += count
+    return bytes(head[:filled])
+
+
+class _Behind:
+    """Some bytes that have been read already, and the rest behind them."""
+
+    def __init__(self, head: bytes, rest: Reader):
+        self.head, self.rest = head, rest
+
+    def readinto(self, view: memoryview, /) -> int | None:
+        if not self.head:
+            return self.rest.readinto(view)
+        count = min(len(self.head), len(view))
+        view[:count] = self.head[:count]
+        self.head = self.head[count:]
+        return count
+
+
+class _Named:
+    """A reader whose errors name it."""
+
+    def __init__(self, name: str, raw: Reader):
+        self.name, self.raw = name, raw
+
+    def readinto(self, view: memoryview, /) -> int | None:
+        try:
+            return self.raw.readinto(view)
+        except OSError as error:
+            raise InputError(f"{self.name}: cannot be read ({_reason(error)})") from None
+
+
+class _Encoded:
+    """The bytes of a file that is open as text."""
+
+    def __init__(self, name: str, file: Any):
+        self.name, self.file = name, file
+        self.waiting = b""
+
+    def readinto(self, view: memoryview, /) -> int:
+        if not self.waiting:
+            text = self.file.read(len(view))
+            try:
+                self.waiting = text.encode("utf-8") if isinstance(text, str) else bytes(text or b"")
+            except UnicodeEncodeError:
+                raise InputError(f"{self.name}: this is not Unicode text") from None
+        count = min(len(view), len(self.waiting))
+        view[:count] = self.waiting[:count]
+        self.waiting = self.waiting[count:]
+        return count
+
+
+class _Kept:
+    """What a pipe gives, kept while it is read, so that it can be read again."""
+
+    def __init__(self, pipe: Any, *, owned: bool = False):
+        self.owned = owned  # nobody else will close it
+        self.pipe: Any = pipe if hasattr(pipe, "readinto") else _Encoded("stream", pipe)
+        self.kept: Any = tempfile.SpooledTemporaryFile(_IN_MEMORY)
+        self.at = self.size = 0
+        self.ended = False
+
+    def seek(self, position: int) -> None:
+        self.at = position
+
+    def readinto(self, view: memoryview, /) -> int:
+        if self.at < self.size:
+            self.kept.seek(self.at)
+            data = self.kept.read(min(len(view), self.size - self.at))
+            view[: len(data)] = data
+            self.at += len(data)
+            return len(data)
+        count = 0 if self.ended else self.pipe.readinto(view) or 0
+        self.ended = count == 0
+        if self.ended and self.owned:
+            self.pipe.close()
+        self._keep(bytes(view[:count]))
+        self.at = self.size = self.size + count
+        return count
+
+    def __del__(self) -> None:
+        self.kept.close()
+        if self.owned:
+            self.pipe.close()
+
+    def _keep(self, data: bytes) -> None:
+        try:
+            self.kept.seek(self.size)
+            self.kept.write(data)
+        except OSError:  # no room on disk, or nowhere to write: in memory, then
+            self.kept.seek(0)
+            self.kept = io.BytesIO(self.kept.read(self.size))
+            self.kept.seek(self.size)
+            self.kept.write(data)
