@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gradewise.cli.formats import FrameFormat
 from gradewise.cli.learning import (
     NET_OPTIONS,
     TREE_OPTIONS,
@@ -26,7 +25,7 @@ from gradewise.cli.learning import (
     booster_parameters,
     refuse,
 )
-from gradewise.cli.options import Digits, Jobs, Measures, Output, Printed, Quiet
+from gradewise.cli.options import Digits, FrameFormat, Jobs, Measures, Output, Printed, Quiet
 
 if TYPE_CHECKING:
     from gradewise.learn.boosters import Name

@@ -1,24 +1,14 @@
 """Scores and frames as text, in the formats of the command line."""
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from gradewise.cli.options import FrameFormat
 from gradewise.files import write_text
 from gradewise.measures.scores import Scores
 from gradewise.tables import Table
 
 if TYPE_CHECKING:
     import polars as pl
-
-
-class FrameFormat(StrEnum):
-    """How a frame of results is printed."""
-
-    table = "table"
-    csv = "csv"
-    json = "json"
-    markdown = "markdown"
-    latex = "latex"
 
 
 def write_frame(

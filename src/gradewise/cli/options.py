@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gradewise.cli.formats import FrameFormat
-
 if TYPE_CHECKING:
     from gradewise.collection.judged import Judged
     from gradewise.collection.rejudge import Rejudged
@@ -20,6 +18,16 @@ class TieRule(StrEnum):
     trec = "trec"
     input = "input"
     random = "random"
+
+
+class FrameFormat(StrEnum):
+    """How a frame of results is printed."""
+
+    table = "table"
+    csv = "csv"
+    json = "json"
+    markdown = "markdown"
+    latex = "latex"
 
 
 class MissingRule(StrEnum):

@@ -6,8 +6,17 @@ from typing import Annotated
 
 import typer
 
-from gradewise.cli.formats import FrameFormat
-from gradewise.cli.options import Depth, Digits, Output, Printed, Quiet, Runs, Seed, named_runs
+from gradewise.cli.options import (
+    Depth,
+    Digits,
+    FrameFormat,
+    Output,
+    Printed,
+    Quiet,
+    Runs,
+    Seed,
+    named_runs,
+)
 
 
 class RboTies(StrEnum):

@@ -70,6 +70,10 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
+def described() -> None:
+    """Print what trec_eval 10 prints, for the same options and files."""
+
+
 def _print(options: Options) -> None:
     from gradewise import __version__
     from gradewise.report.trec_eval import trec_help, trec_output

@@ -2,24 +2,48 @@
 
 import typer
 
-from gradewise.cli.meta.correlation import correlation
-from gradewise.cli.meta.discrimination import discrimination
-from gradewise.cli.meta.incompleteness import incompleteness
-from gradewise.cli.meta.informativeness import informativeness
-from gradewise.cli.meta.judgment_noise import judgment_noise
-from gradewise.cli.meta.pool_bias import pool_bias
-from gradewise.cli.meta.sensitivity import sensitivity
+from gradewise.cli.groups import lazy_group
+
+COMMANDS = {
+    "correlation": (
+        "gradewise.cli.meta.correlation:correlation",
+        "Rank correlations between measures over runs, with intervals over topics.",
+    ),
+    "incompleteness": (
+        "gradewise.cli.meta.incompleteness:incompleteness",
+        "Correlation with the whole pool's ranking of runs, as judgments are taken away.",
+    ),
+    "pool-bias": (
+        "gradewise.cli.meta.pool_bias:pool_bias",
+        "Show what runs lose when the documents that only their group found were never judged.",
+    ),
+    "discrimination": (
+        "gradewise.cli.meta.discrimination:discrimination",
+        "Share of pairs of runs that each measure tells apart, and the difference it needs.",
+    ),
+    "informativeness": (
+        "gradewise.cli.meta.informativeness:informativeness",
+        "Infer lists from the value of a measure alone, and tell how wrong that is.",
+    ),
+    "sensitivity": (
+        "gradewise.cli.meta.sensitivity:sensitivity",
+        "Print how measures change when the document at a rank gets another grade.",
+    ),
+    "judgment-noise": (
+        "gradewise.cli.meta.judgment_noise:judgment_noise",
+        "Judge a collection again and again, and take the variance of each run's values apart.",
+    ),
+}
 
 meta = typer.Typer(
+    cls=lazy_group(COMMANDS),
     help="Put measures on trial: do they agree, last, tell?",
     no_args_is_help=True,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-meta.command("correlation")(correlation)
-meta.command("incompleteness")(incompleteness)
-meta.command("pool-bias")(pool_bias)
-meta.command("discrimination")(discrimination)
-meta.command("informativeness")(informativeness)
-meta.command("sensitivity")(sensitivity)
-meta.command("judgment-noise")(judgment_noise)
+
+
+@meta.callback()
+def choose() -> None:
+    """Put measures on trial."""

@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from gradewise.cli.formats import FrameFormat
 from gradewise.cli.options import (
     Digits,
     Figure,
+    FrameFormat,
     Measures,
     Output,
     Printed,

@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
-from gradewise.cli.formats import FrameFormat
 from gradewise.cli.meta.correlation import Above, By, Kind, TopicRule
 from gradewise.cli.options import (
     Digits,
     Figure,
+    FrameFormat,
     JudgedOnly,
     Measures,
     Output,

@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
-from gradewise.cli.formats import FrameFormat
 from gradewise.cli.options import (
     Digits,
     Figure,
+    FrameFormat,
     Output,
     Printed,
     Qrels,

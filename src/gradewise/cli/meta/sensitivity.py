@@ -5,8 +5,15 @@ from typing import Annotated
 
 import typer
 
-from gradewise.cli.formats import FrameFormat
-from gradewise.cli.options import Digits, Figure, Measures, Output, Printed, check_figure
+from gradewise.cli.options import (
+    Digits,
+    Figure,
+    FrameFormat,
+    Measures,
+    Output,
+    Printed,
+    check_figure,
+)
 
 DEFAULT_MEASURES = ["AP", "GAP", "nDCG"]
 

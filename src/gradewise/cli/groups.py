@@ -1,0 +1,86 @@
+"""Groups of commands that are imported when they are called, so that the others cost no time."""
+
+from collections.abc import Mapping
+from enum import EnumType
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+
+def lazy_group(commands: Mapping[str, tuple[str, str]]) -> type[TyperGroup]:
+    """Return a group of commands, given as {name: (module:function, first line of its help)}."""
+
+    class LazyGroup(TyperGroup):
+        """Commands by name; help on all of them needs none."""
+
+        def list_commands(self, ctx: Any) -> list[str]:
+            return list(commands)
+
+        def get_command(self, ctx: Any, cmd_name: str) -> Any:
+            if cmd_name not in commands:
+                return None
+            module, _, name = commands[cmd_name][0].partition(":")
+            return _command(cmd_name, getattr(import_module(module), name))
+
+        def get_params(self, ctx: Any) -> list[Any]:
+            return _spared(super().get_params(ctx))
+
+        def format_commands(self, ctx: Any, formatter: Any) -> None:
+            with formatter.section("Commands"):
+                formatter.write_dl([(name, line) for name, (_, line) in commands.items()])
+
+    return LazyGroup
+
+
+def _command(name: str, target: Any) -> Any:
+    """Return a function, or a group of its own, as a command."""
+    if isinstance(target, typer.Typer):
+        return typer.main.get_command(target)
+    alone = typer.Typer(
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    alone.command(name, cls=_Command, add_help_option=name != "trec-eval")(target)
+    return typer.main.get_command(alone)
+
+
+class _Command(TyperCommand):
+    """A command that converts only what has to be converted."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return _spared(super().get_params(ctx))
+
+
+def _spared(parameters: list[Any]) -> list[Any]:
+    """Let text that is asked for as text, and defaults, pass as they are.
+
+    typer 0.29 hands every value to pydantic, and to import that takes longer than to score a run.
+    Older versions do not, and lack what is set here.
+    """
+    for parameter in parameters:
+        if getattr(parameter, "_runtime_param", parameter) is None:
+            parameter._runtime_param = _AsGiven()
+    return parameters
+
+
+class _AsGiven:
+    """What typer asks to convert values: does so itself where there is nothing to convert."""
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        if value is None:
+            return () if param.multiple or param.nargs == -1 else None
+        wanted = param.type_descriptor.annotation
+        if wanted is str and isinstance(value, str):
+            return value
+        if wanted == list[str] and isinstance(value, (list, tuple)):
+            return list(value)
+        if isinstance(wanted, EnumType) and value in [choice.value for choice in wanted]:
+            return wanted(value)
+        if value is param.default and wanted is type(value):
+            return value
+        param._runtime_param = None
+        return param.get_runtime_param().coerce(value, param=param, ctx=ctx)
