@@ -4,13 +4,16 @@ import json
 import os
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import polars as pl
 import pytest
+import typer
 from typer.testing import CliRunner
 
-from gradewise.cli.app import app
+from gradewise.cli.app import COMMANDS, app
+from gradewise.cli.meta import COMMANDS as META
 
 RUNNER = CliRunner()
 
@@ -207,3 +210,58 @@ def test_scoring_files_needs_no_frames(files: tuple[Path, Path, Path]) -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
     )
     assert done.stdout == "False\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "line"),
+    [(name, *entry) for table in (COMMANDS, META) for name, entry in table.items()],
+)
+def test_the_list_of_commands_says_what_each_command_says(name, place, line):
+    """The list is written apart, so that it imports no command."""
+    module, _, function = place.partition(":")
+    target = getattr(import_module(module), function)
+    told = target.info.help if isinstance(target, typer.Typer) else target.__doc__
+    assert told.splitlines()[0] == line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "absent"),
+    [
+        (["--help"], {"numpy", "polars", "pydantic", "gradewise.cli.eval"}),
+        (["eval", "--help"], {"numpy", "polars", "gradewise.cli.compare"}),
+        (["meta", "--help"], {"numpy", "polars", "pydantic", "gradewise.cli.meta.correlation"}),
+        (
+            ["eval", "QRELS", "RUN", "-m", "AP"],
+            {"polars", "scipy", "pydantic", "nanoarrow", "rich"},
+        ),
+    ],
+)
+def test_a_command_imports_no_more_than_it_needs(tmp_path, arguments, absent):
+    (tmp_path / "QRELS").write_text("1 0 a 1\n")
+    (tmp_path / "RUN").write_text("1 Q0 a 1 1 t\n")
+    code = (
+        "import sys\nfrom gradewise.cli import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "print('LOADED', *sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+    )
+    loaded = set(done.stdout.rpartition("LOADED")[2].split())
+    assert absent & loaded == set()
+
+
+def test_values_that_need_no_conversion_are_told_like_others(tmp_path):
+    """Text and defaults pass by typer's own conversion; what is wrong is told as by typer."""
+    (tmp_path / "q").write_text("1 0 a 1\n")
+    wrong = RUNNER.invoke(app, ["eval", str(tmp_path / "q"), "r", "--digits", "x"])
+    assert wrong.exit_code == 2
+    assert "--digits" in wrong.stderr
+    wrong = RUNNER.invoke(app, ["eval", str(tmp_path / "q"), "r", "--ties", "docid"])
+    assert wrong.exit_code == 2
+    assert "'docid' is not one of" in wrong.stderr
+    assert RUNNER.invoke(app, ["eval", str(tmp_path / "q")]).exit_code == 2

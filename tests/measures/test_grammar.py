@@ -1,5 +1,8 @@
 """Reading and writing the names of measures."""
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +10,7 @@ from hypothesis import strategies as st
 import gradewise as gw
 from gradewise.errors import MeasureError
 from gradewise.measures.grammar import parse_measures
+from gradewise.measures.registry import PLACES, all_measures
 from measures.cases import ORACLES, make_case
 
 
@@ -171,3 +175,24 @@ def test_measures_cannot_be_changed() -> None:
     measure = gw.parse_measure("AP")
     with pytest.raises(AttributeError, match="cannot be changed"):
         measure.cutoff = 3
+
+
+def test_the_registry_knows_where_every_measure_is_declared():
+    """So that a name loads no more than its module."""
+    declared: dict[str, dict[str, tuple[str, ...]]] = {}
+    for measure in all_measures():
+        module = measure.__module__.rpartition(".")[2]
+        declared.setdefault(module, {})[measure.name] = measure.aliases
+    assert declared == PLACES
+
+
+def test_a_name_loads_no_more_than_its_module():
+    code = (
+        "import sys, gradewise as gw\n"
+        "gw.parse_measure('nDCG@10')\n"
+        "print(sorted(name for name in sys.modules if name.startswith('gradewise.measures.')))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "cumulated_gain" in done.stdout
+    assert "trec" not in done.stdout
+    assert "average_precision" not in done.stdout

@@ -6,7 +6,7 @@ from typing import Any
 
 from gradewise.errors import MeasureError
 from gradewise.measures.measure import Measure
-from gradewise.measures.registry import find_measure
+from gradewise.measures.registry import find_measure, is_name
 
 _MEASURE = re.compile(
     r"\s*(?P<name>[A-Za-z0-9_\-]+)\s*(?:\((?P<inside>.*)\))?\s*(?:@\s*(?P<cutoff>[^@()]+?))?\s*",
@@ -41,12 +41,13 @@ def parse_measure(text: str | Measure) -> Measure:
 
 def parse_measures(text: str) -> list[Measure]:
     """Read one measure, or the several that a trec_eval name such as `P.5,10` stands for."""
-    from gradewise.measures.trec_names import trec_measures
-
-    named = trec_measures(text.strip())
-    if named is not None:
-        return named
     match = _MEASURE.fullmatch(text)
+    if match is None or not is_name(match["name"]):
+        from gradewise.measures.trec_names import trec_measures
+
+        named = trec_measures(text.strip())
+        if named is not None:
+            return named
     if match is None:
         raise MeasureError(f"{text!r} is not a measure; write it as Name(parameter=value)@cutoff")
     measure = find_measure(match["name"])

@@ -1,6 +1,7 @@
 """All measures by name, and the documentation that they share."""
 
 from collections.abc import Iterator
+from importlib import import_module
 from textwrap import dedent
 from typing import TypeVar
 
@@ -9,6 +10,53 @@ from gradewise.measures.measure import Measure
 from gradewise.measures.parameters import PARAMETERS, as_literal
 
 MeasureType = TypeVar("MeasureType", bound=type[Measure])
+
+# Where measures are declared, with their other spellings, so that a name loads only its module.
+PLACES: dict[str, dict[str, tuple[str, ...]]] = {
+    "average_precision": {"AP": ("MAP",), "GMAP": ("gm_map",), "SP": (), "SSP": ()},
+    "counts": {
+        "Judged": (),
+        "NumNonrelRet": ("num_nonrel_judged_ret",),
+        "NumQ": ("num_q",),
+        "NumRel": ("num_rel",),
+        "NumRelRet": ("num_rel_ret",),
+        "NumRet": ("num_ret",),
+        "Unjudged": ("unj",),
+    },
+    "cumulated_gain": {"CG": (), "DCG": (), "nDCG": (), "SDCG": ()},
+    "first_relevant": {"ERR": (), "RR": ("MRR", "recip_rank")},
+    "gain_ratios": {"AnDCG": (), "gP": (), "gR": (), "MSR": (), "SR": ()},
+    "generalized_average_precision": {"GenAP": (), "Q": ("Qmeasure", "Q-measure"), "WAP": ()},
+    "graded_average_precision": {"eGAP": (), "GAP": (), "xGAP": ()},
+    "half_life": {"RHL": ()},
+    "incomplete": {"Bpref": (), "GMBpref": ("gm_bpref",), "infAP": ()},
+    "interpolated": {"AvgIPrec": ("11pt_avg",), "IPrec": ("iprec_at_recall",)},
+    "precision": {
+        "P": ("Precision",),
+        "R": ("Recall",),
+        "RelP": ("relative_P",),
+        "Rprec": ("RPrec", "R-precision", "Rprec_mult"),
+        "Success": (),
+    },
+    "rank_biased": {"RBP": (), "RBPResidual": ()},
+    "score_distance": {"ADM": ()},
+    "sets": {
+        "SetAP": ("set_map",),
+        "SetF": (),
+        "SetP": ("set_P",),
+        "SetR": ("set_recall",),
+        "SetRelP": ("set_relative_P",),
+        "Utility": (),
+    },
+    "trec_gains": {"BinG": (), "G": (), "nDCGrel": ("ndcg_rel",), "RnDCG": ("Rndcg",)},
+    "whole_ranking": {"NormPrec": (), "NormRecall": ()},
+}
+_PLACE_OF = {
+    spelling.lower(): module
+    for module, measures in PLACES.items()
+    for name, aliases in measures.items()
+    for spelling in (name, *aliases)
+}
 
 _BY_NAME: dict[str, type[Measure]] = {}
 _CANONICAL: dict[str, str] = {}  # lower-case names and aliases to names
@@ -29,16 +77,31 @@ def register(measure: MeasureType) -> MeasureType:
 
 def find_measure(name: str) -> type[Measure]:
     """Return the measure with a name or an alias, in any case."""
+    place = _PLACE_OF.get(name.lower())
+    if place is not None:
+        import_module(f"gradewise.measures.{place}")
     canonical = _CANONICAL.get(name.lower())
     if canonical is None:
+        _load_all()
         aliases = [alias for measure in _BY_NAME.values() for alias in measure.aliases]
         hint = did_you_mean(name, [*aliases, *_BY_NAME])
         raise MeasureError(f"there is no measure {name!r}{hint}")
     return _BY_NAME[canonical]
 
 
+def is_name(name: str) -> bool:
+    """Tell whether a measure is called exactly so."""
+    return name in PLACES.get(_PLACE_OF.get(name.lower(), ""), {})
+
+
+def _load_all() -> None:
+    for module in PLACES:
+        import_module(f"gradewise.measures.{module}")
+
+
 def all_measures() -> Iterator[type[Measure]]:
     """Iterate over all measures, by family and name."""
+    _load_all()
     families = ("pivot", "gain-discount", "other")
     return iter(sorted(_BY_NAME.values(), key=lambda m: (families.index(m.family), m.name.lower())))
 
