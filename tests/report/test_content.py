@@ -1,6 +1,7 @@
 """What a report's page carries: packed numbers that unpack to what the library computes."""
 
 import base64
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 import gradewise as gw
+from gradewise.collection.sources.streams import Stream
 from gradewise.errors import OptionError
 from gradewise.report.packing import pack, script_json
 from gradewise.report.page import page_html
@@ -137,3 +139,45 @@ def test_geometric_means_are_refused() -> None:
 
 def test_arrays_are_little_endian() -> None:
     assert base64.b64decode(pack([1.0], "f4")["data"]) == b"\x00\x00\x80\x3f"
+
+
+def test_each_run_is_read_once(
+    sample: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Scores, digests and distances come from the same pass over a file."""
+    paths = {}
+    for name, run in sample.runs.items():
+        paths[name] = tmp_path / f"{name}.txt"
+        gw.write_run(run, paths[name])
+    opened: list[str] = []
+    really = Stream.open
+
+    def counted(stream: Stream) -> object:
+        opened.append(stream.name)
+        return really(stream)
+
+    monkeypatch.setattr(Stream, "open", counted)
+    report = gw.report.make_report(sample.qrels, paths)
+    assert sorted(opened) == sorted(map(str, paths.values()))
+    for name, place, size, digest in report.content["made"]["inputs"][1:]:
+        data = paths[name].read_bytes()
+        assert (place, size) == (str(paths[name]), len(data))
+        assert digest == hashlib.sha256(data).hexdigest()
+
+
+@pytest.mark.parametrize("ties", ["trec", "input", "random"])
+@pytest.mark.parametrize("depth", [None, 5])
+def test_the_first_documents_are_all_that_distances_need(ties: Any, depth: int | None) -> None:
+    """The leads on the page are those of whole lists."""
+    made = gw.simulate(topics=8, runs=4, depth=60, pool_depth=5, ties=0.4, missing=0.2, seed=6)
+    report = gw.report.make_report(made.qrels, made.runs, ["AP"], ties=ties, seed=3, depth=depth)
+    shown = report.content["distance"]
+    assert len(shown["rows"]) == 3
+    best = shown["best"]
+    for row in shown["rows"]:
+        found = gw.distance.med(
+            made.runs[best], made.runs[row["run"]], made.qrels, "SDCG@10", depth, ties=ties, seed=3
+        )
+        numbers = (found.known, *found.difference, found.value)
+        told = [row[name] for name in ("known", "low", "high", "distance")]
+        assert told == [round(number, 6) for number in numbers]

@@ -78,7 +78,7 @@ class _AsGiven:
             return value
         if wanted == list[str] and isinstance(value, (list, tuple)):
             return list(value)
-        if isinstance(wanted, EnumType) and value in [choice.value for choice in wanted]:
+        if isinstance(wanted, EnumType) and value in wanted._value2member_map_:
             return wanted(value)
         if value is param.default and wanted is type(value):
             return value

@@ -181,7 +181,8 @@ def _with_all(result: "Med") -> Any:
 
 
 def _print(frame: Any, output_format: Format | None, output: str, digits: int) -> None:
-    from gradewise.cli.formats import FrameFormat, write_frame
+    from gradewise.cli.formats import write_frame
+    from gradewise.cli.options import FrameFormat
 
     chosen = FrameFormat.table if output_format is None else FrameFormat(output_format.value)
     write_frame(frame, chosen, output, digits=digits)

@@ -1,8 +1,9 @@
 """Rows of (topic, document, number), grouped by topic: what qrels and runs have in common."""
 
-import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -55,31 +56,39 @@ class Entries:
         return column
 
 
-class EntriesSource(Source):
-    """Rows that are in memory already."""
+class MemorySource(Source):
+    """Rows that are in memory already, given as batches."""
 
-    def __init__(self, name: str, entries: Entries):
-        self.name, self.entries = name, entries
+    def __init__(self, name: str, batches: Sequence[Batch]):
+        self.name, self.batches = name, batches
 
     def parts(self) -> Parts:
-        """Give the rows, some topics at a time."""
-        entries, topics = self.entries, Ids.from_strings(self.entries.topics)
-        cuts = np.searchsorted(entries.offsets, np.arange(0, len(entries), _BATCH))
-        edges = np.unique([*cuts, len(entries.topics)]).tolist()
-        for first, last in itertools.pairwise(edges):
-            low, high = entries.offsets[[first, last]].tolist()
-            batch = Batch(
+        """Give the rows, batch by batch."""
+        for batch in self.batches:
+            yield whole_part(batch)
+
+    def place(self, number: int) -> str:
+        """Name a row."""
+        return f"{self.name}: row {number + 1}"
+
+
+def entries_source(name: str, entries: Entries) -> Source:
+    """Return rows that are grouped already as a source, some topics to a batch."""
+    topics = Ids.from_strings(entries.topics)
+    cuts = np.searchsorted(entries.offsets, np.arange(0, len(entries), _BATCH))
+    batches = []
+    for first, last in pairwise(np.unique([*cuts, len(entries.topics)]).tolist()):
+        low, high = entries.offsets[[first, last]].tolist()
+        batches.append(
+            Batch(
                 topics=topics.part(first, last),
                 edges=entries.offsets[first : last + 1] - low,
                 docs=entries.docs.part(low, high),
                 numbers=entries.numbers[low:high],
                 size=high - low,
             )
-            yield whole_part(batch)
-
-    def place(self, number: int) -> str:
-        """Name a row."""
-        return f"{self.name}: row {number + 1}"
+        )
+    return MemorySource(name, batches)
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,4 +179,4 @@ def _check_repeats(entries: Entries, order: Ints | None, source: Source) -> None
 
 def check_repeats(entries: Entries, name: str) -> None:
     """Raise an InputError if a topic of rows in memory has the same document twice."""
-    _check_repeats(entries, None, EntriesSource(name, entries))
+    _check_repeats(entries, None, entries_source(name, entries))

@@ -14,7 +14,6 @@ from gradewise.collection.reading import read_qrels
 from gradewise.collection.run_join import (
     JoinedPart,
     JoinRule,
-    ListHits,
     RunJoin,
     open_run,
     source_parts,
@@ -67,17 +66,25 @@ def judge(
     >>> judged.hits.rank.tolist(), judged.hits.level.tolist()
     ([1, 3], [1, 2])
     """
-    check_choice("ties", ties, TIES)
-    check_choice("negative", negative, ("nonrelevant", "unjudged"))
-    if depth is not None and depth < 1:
-        raise OptionError(f"depth must be at least 1, not {depth}")
-    table = read_qrels(qrels)
-    table.prepare()
-    named, rule = name_runs(runs), JoinRule(ties, seed, depth, scores)
-    joins, found, wrong = [], [], []
-    for run in _join_all(table, named, rule):
+    table, rule = read_qrels(qrels), JoinRule(ties, seed, depth, scores)
+    return assemble(table, join_runs(table, name_runs(runs), rule, progress), negative)
+
+
+def join_runs(
+    qrels: Qrels,
+    named: Sequence[Named],
+    rule: JoinRule,
+    progress: Callable[[str], None] | None = None,
+) -> list[RunJoin]:
+    """Join runs, given as (name, source); what is wrong with any of them is told at once."""
+    check_choice("ties", rule.ties, TIES)
+    if rule.depth is not None and rule.depth < 1:
+        raise OptionError(f"depth must be at least 1, not {rule.depth}")
+    qrels.prepare()
+    joins, wrong = [], []
+    for run in _join_all(qrels, named, rule):
         try:
-            found.append(run.finish())
+            run.finish()
         except InputError as error:
             if not error.problems:
                 raise
@@ -88,7 +95,7 @@ def judge(
     if wrong:
         problems = [problem for error in wrong for problem in error.problems]
         raise InputError(problems, sum(error.count for error in wrong))
-    return _assemble(table, joins, found, negative)
+    return joins
 
 
 def _join_all(qrels: Qrels, named: Sequence[Named], rule: JoinRule) -> Iterator[RunJoin]:
@@ -115,10 +122,10 @@ def _join_all(qrels: Qrels, named: Sequence[Named], rule: JoinRule) -> Iterator[
     yield from opened[done:]
 
 
-def _assemble(
-    qrels: Qrels, runs: Sequence[RunJoin], found: Sequence[ListHits], negative: Negative
-) -> Judged:
+def assemble(qrels: Qrels, runs: Sequence[RunJoin], negative: Negative = "nonrelevant") -> Judged:
     """Put the hits of runs side by side."""
+    check_choice("negative", negative, ("nonrelevant", "unjudged"))
+    found = [run.hits for run in runs]
     topics = len(qrels.topics)
     retrieved = np.zeros((len(runs), topics), np.int64)
     unjudged = np.zeros((len(runs), topics))

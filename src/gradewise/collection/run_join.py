@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gradewise.arrays import Floats, Ints, joined, rows_of_lists
 from gradewise.collection.batch import Batch, Stretch, Told, join_stretches
-from gradewise.collection.entries import EntriesSource
+from gradewise.collection.entries import MemorySource, entries_source, gather
 from gradewise.collection.ids import Ids
 from gradewise.collection.ordering import TIE_CODES, Ties, list_seeds
 from gradewise.collection.qrels import Qrels
@@ -26,18 +26,25 @@ from gradewise.collection.sources.source import Faults, Part, Source
 from gradewise.collection.sources.text import TextSource
 from gradewise.kernels.ids import Numbering
 from gradewise.kernels.joining import join_lists
+from gradewise.kernels.ranking import order_lists
 
 _ANY_DEPTH = 2**62
 
 
 @dataclass(frozen=True)
 class JoinRule:
-    """How lists are ordered and cut, and whether the scores of documents are kept."""
+    """How lists are ordered and cut, and what is kept besides the hits.
+
+    `scores` keeps the scores of judged documents, `top` the first documents of each list, judged
+    or not, `hashed` the digests of files.
+    """
 
     ties: Ties = "trec"
     seed: int = 0
     depth: int | None = None
     scores: bool = False
+    top: int = 0
+    hashed: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +100,7 @@ class JoinedPart:
     hits: ListHits | None = None
     strangers: Ids | None = None
     repeated: bool = False
+    top: Batch | None = None
     first: Stretch | None = None
     last: Stretch | None = None
 
@@ -108,6 +116,8 @@ class RunJoin:
         self.strangers = Numbering()
         self.waiting: list[Stretch] = []
         self.rows = 0
+        self.hits: ListHits
+        self.top: list[Batch] = []  # the first documents of lists
         self.again: str | None = None  # why the run has to be read again
         self.notes: list[str] = []
 
@@ -133,23 +143,26 @@ class RunJoin:
         if part.first is not None:
             self._go_on(part.first)
         if part.hits is not None and part.strangers is not None:
-            self._take(part.hits, part.strangers, part.repeated)
+            self._take(part.hits, part.strangers, part.repeated, part.top)
         if part.last is not None:
             self._go_on(part.last)
 
-    def finish(self) -> ListHits:
-        """Return the hits of all lists, by the place of their topics in the order of reporting."""
+    def finish(self) -> None:
+        """Complete `hits`: all lists, by the place of their topics in the order of reporting."""
         if not self.faults.count:
             self._close()
         if self.again is not None:
-            return self._read_again()
+            self._read_again()
+            return
         self.faults.check()
         if not self.rows:
             raise self.source.no_rows()
         self.notes = [*self.source.notes, *self.notes]
-        return ListHits.concatenate(self.found).in_order(self.qrels.place)
+        self.hits = ListHits.concatenate(self.found).in_order(self.qrels.place)
 
-    def _join(self, batch: Batch, first: int, last: int) -> tuple[ListHits, Ids, bool]:
+    def _join(
+        self, batch: Batch, first: int, last: int
+    ) -> tuple[ListHits, Ids, bool, Batch | None]:
         """Join lists of a batch with the judgments; return what is judged, and strange topics."""
         topics, edges, rule = (
             batch.topics.part(first, last),
@@ -178,7 +191,13 @@ class RunJoin:
         hits = ListHits(
             topic[known], retrieved[known], counts[known], rank, row, scores, absolute[known]
         )
-        return hits, topics.take(np.flatnonzero(~known)), repeated >= 0
+        top = _first_documents(batch, first, last, rule) if rule.top else None
+        return hits, topics.take(np.flatnonzero(~known)), repeated >= 0, top
+
+    def top_run(self) -> Run:
+        """Return the run with only the first documents of its lists."""
+        entries, _ = gather(MemorySource(self.name, self.top))
+        return Run(entries.topics, entries.offsets, entries.docs, entries.numbers, self.name)
 
     def _go_on(self, stretch: Stretch) -> None:
         """Add rows to the list that they belong to."""
@@ -192,7 +211,7 @@ class RunJoin:
             self._take(*self._join(join_stretches(self.waiting), 0, 1))
         self.waiting = []
 
-    def _take(self, hits: ListHits, strangers: Ids, repeated: bool) -> None:
+    def _take(self, hits: ListHits, strangers: Ids, repeated: bool, top: Batch | None) -> None:
         before = len(self.strangers)
         self.strangers.add(strangers.data, strangers.offsets)
         comes_back = (
@@ -202,10 +221,12 @@ class RunJoin:
         )
         self.seen[hits.topic] = True
         self.found.append(hits)
+        if top is not None:
+            self.top.append(top)
         if repeated or comes_back:
             self.again = "order"
 
-    def _read_again(self) -> ListHits:
+    def _read_again(self) -> None:
         """Join the run once more: with scores for ranks, or whole, with rows brought together."""
         source = self.source
         if self.again == "guess":
@@ -214,14 +235,33 @@ class RunJoin:
             once_more = RunJoin(self.qrels, self.name, source, self.rule)
         else:
             run = gather_run(source, self.name)
-            once_more = RunJoin(self.qrels, self.name, EntriesSource(self.name, run), self.rule)
+            once_more = RunJoin(self.qrels, self.name, entries_source(self.name, run), self.rule)
             note = "the rows of a topic do not stand together, so all were kept in memory"
             once_more.notes = [*run.notes, note]
         for part in source_parts(once_more):
             once_more.add(once_more.join_part(part))
-        hits = once_more.finish()
-        self.notes, self.strangers = once_more.notes, once_more.strangers
-        return hits
+        once_more.finish()
+        self.hits = once_more.hits
+        self.notes, self.strangers, self.top = once_more.notes, once_more.strangers, once_more.top
+
+
+def _first_documents(batch: Batch, first: int, last: int, rule: JoinRule) -> Batch:
+    """Return the first `rule.top` documents of lists of a batch, best first."""
+    topics, edges = batch.topics.part(first, last), batch.edges[first : last + 1]
+    order = order_lists(
+        batch.docs.data,
+        batch.docs.offsets,
+        batch.numbers,
+        edges,
+        TIE_CODES[rule.ties],
+        list_seeds(topics, rule.ties, rule.seed),
+    )
+    begins, sizes = edges[:-1] - edges[0], np.minimum(np.diff(edges), rule.top)
+    offsets = np.concatenate([[0], np.cumsum(sizes)])
+    rows = order[np.arange(offsets[-1]) + (begins - offsets[:-1]).repeat(sizes)]
+    return Batch(
+        topics.copied(), offsets, batch.docs.take(rows), batch.numbers[rows], size=len(rows)
+    )
 
 
 def source_parts(run: RunJoin) -> Iterator[Part]:
@@ -236,8 +276,8 @@ def source_parts(run: RunJoin) -> Iterator[Part]:
 def open_run(qrels: Qrels, name: str, source: Any, rule: JoinRule) -> RunJoin:
     """Begin to join a run, given as anything that `read_run` takes."""
     if isinstance(source, Run):
-        opened: Source = EntriesSource(name, source)
-        join = RunJoin(qrels, name, opened, rule)
+        join = RunJoin(qrels, name, entries_source(name, source), rule)
         join.notes = list(source.notes)
         return join
-    return RunJoin(qrels, name, open_source(source, grades=False), rule)
+    opened = open_source(source, grades=False, hashed=rule.hashed)
+    return RunJoin(qrels, name, opened, rule)

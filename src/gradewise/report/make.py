@@ -2,7 +2,7 @@
 
 import os
 import platform
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
@@ -11,16 +11,14 @@ import numpy as np
 
 from gradewise import __version__
 from gradewise.collection.coverage import coverage
-from gradewise.collection.join import judge
-from gradewise.collection.judged import Judged
+from gradewise.collection.join import assemble, join_runs
 from gradewise.collection.naming import name_runs
 from gradewise.collection.ordering import Ties
-from gradewise.collection.qrels import Qrels
-from gradewise.collection.reading import read_qrels, read_run
+from gradewise.collection.reading import read_qrels
+from gradewise.collection.run_join import JoinRule
 from gradewise.files import write_text
 from gradewise.measures.evaluate import MeasureLike, Missing, as_measures, score_judged
 from gradewise.measures.measure import Measure
-from gradewise.measures.scores import Scores
 from gradewise.report.content import Findings, page_content
 from gradewise.report.packing import script_json
 from gradewise.report.page import page_html
@@ -28,7 +26,7 @@ from gradewise.report.significance import significance
 from gradewise.report.sources import describe_sources
 from gradewise.report.summary import summarise_report
 from gradewise.report.thresholds import gap_winners, pivot_triangles
-from gradewise.report.top_distances import RUNS, Lead, leads_of_best
+from gradewise.report.top_distances import RUNS, TOP, leads_of_best
 from gradewise.stats.compare import refuse_geometric
 
 DEFAULT_MEASURES = ("AP", "nDCG", "nDCG@10", "P@10", "RR", "GAP", "xGAP", "eGAP")
@@ -45,6 +43,12 @@ class Settings:
     depth: int | None
     judged_only: bool
     missing: Missing
+
+    def rule(self, measures: Sequence[Measure], top: int) -> JoinRule:
+        """Return how runs are joined; the first documents of lists are kept for distances."""
+        scores = any(measure.uses_scores for measure in measures)
+        top = top if self.depth is None else min(top, self.depth)
+        return JoinRule(self.ties, self.seed, self.depth, scores, top, hashed=True)
 
     def described(self) -> dict[str, str]:
         """Return the settings as a page shows them."""
@@ -120,18 +124,21 @@ def make_report(
     refuse_geometric(parsed)
     settings = Settings(ties, seed, depth, judged_only, missing)
     tell = progress or (lambda _: None)
-    named = name_runs(runs)
-    described = describe_sources([("qrels", qrels), *named])
-    table, sources = read_qrels(qrels), {name: _kept(name, source) for name, source in named}
+    named, table = name_runs(runs), read_qrels(qrels)
     tell("inputs")
-    scores, judged = _score(table, sources, parsed, settings, progress)
+    wanted = distances and not judged_only
+    joins = join_runs(table, named, settings.rule(parsed, TOP if wanted else 0), progress)
+    described = describe_sources(("qrels", qrels), named, joins)
+    judged = assemble(table, joins)
+    scores = score_judged(judged, parsed, judged_only=judged_only, missing=missing)
+    judged = judged.condensed if judged_only else judged
     tell("scores")
     parts = [significance(scores, index) for index in range(len(parsed))]
     tell("significance")
     order = np.argsort(-parts[0].mean, kind="stable")
     best = [scores.runs[run] for run in order[:RUNS]]
-    wanted = distances and not judged_only
-    leads = _leads(best, sources, table, settings) if wanted else []
+    tops = [joins[run].top_run() for run in order[:RUNS]] if wanted else []
+    leads = leads_of_best(tops, table, ties=ties, seed=seed) if len(tops) > 1 else []
     tell("distances")
     triangles = pivot_triangles(judged)
     winners = gap_winners(triangles, judged, scores.counted) if len(judged.scale) > 1 else None
@@ -153,44 +160,6 @@ def make_report(
         warnings=scores.notes,
     )
     return Report(title, tuple(found.summary), tuple(scores.notes), page_content(found))
-
-
-def _kept(name: str, source: Any) -> Any:
-    """Return a source that can be read twice."""
-    return read_run(source, name=name) if str(source) == "-" or hasattr(source, "read") else source
-
-
-def _score(
-    qrels: Qrels,
-    sources: dict[str, Any],
-    measures: tuple[Measure, ...],
-    settings: Settings,
-    progress: Callable[[str], None] | None,
-) -> tuple[Scores, Judged]:
-    """Return the scores, and the lists that they are of."""
-    judged = judge(
-        qrels,
-        sources,
-        ties=settings.ties,
-        seed=settings.seed,
-        depth=settings.depth,
-        scores=any(measure.uses_scores for measure in measures),
-        progress=progress,
-    )
-    scores = score_judged(
-        judged, measures, judged_only=settings.judged_only, missing=settings.missing
-    )
-    return scores, judged.condensed if settings.judged_only else judged
-
-
-def _leads(
-    names: list[str], sources: dict[str, Any], qrels: Qrels, settings: Settings
-) -> list[Lead]:
-    if len(names) < 2:
-        return []
-    return leads_of_best(
-        names, sources, qrels, ties=settings.ties, seed=settings.seed, depth=settings.depth
-    )
 
 
 def _versions() -> dict[str, str]:

@@ -2,10 +2,13 @@
 
 import hashlib
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gradewise.collection.run_join import RunJoin
+from gradewise.collection.sources.text import TextSource
 from gradewise.parallel import thread_map
 
 
@@ -19,17 +22,27 @@ class Source:
     digest: str | None = None
 
 
-def describe_sources(named: list[tuple[str, Any]]) -> list[Source]:
-    """Describe inputs given as (name, source), as `read_run` and `read_qrels` take them."""
-    return thread_map(_describe, named)
+def describe_sources(
+    qrels: tuple[str, Any], runs: Sequence[tuple[str, Any]], joins: Sequence[RunJoin]
+) -> list[Source]:
+    """Describe inputs given as (name, source), and the runs as they were joined."""
+    digests = [_digest_of(join) for join in joins]
+    named = zip([qrels, *runs], [None, *digests], strict=True)
+    return thread_map(lambda item: _describe(*item[0], item[1]), named)
 
 
-def _describe(item: tuple[str, Any]) -> Source:
-    name, source = item
+def _digest_of(join: RunJoin) -> str | None:
+    """Return what the digest was found to be while a run was read."""
+    source = join.source
+    return source.stream.digest if isinstance(source, TextSource) else None
+
+
+def _describe(name: str, source: Any, digest: str | None) -> Source:
     if not isinstance(source, (str, os.PathLike)):
         return Source(name, f"in memory ({type(source).__name__})")
     if not Path(source).is_file():
         return Source(name, "standard input" if str(source) == "-" else str(source))
-    with Path(source).open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    if digest is None:
+        with Path(source).open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
     return Source(name, str(source), Path(source).stat().st_size, digest)

@@ -1,15 +1,16 @@
 """What could still change at the top of a leaderboard, if the rest were judged."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from gradewise.collection.ordering import Ties
 from gradewise.collection.qrels import Qrels
-from gradewise.collection.reading import read_run
+from gradewise.collection.run import Run
 from gradewise.distance.med import med
 
 MEASURE: Final = "SDCG@10"  # weights by rank only, so that distances are found at once
+TOP: Final = 10
 RUNS: Final = 10
 
 
@@ -28,19 +29,16 @@ class Lead:
 
 
 def leads_of_best(
-    names: Sequence[str],
-    sources: Mapping[str, Any],
-    qrels: Qrels,
-    *,
-    ties: Ties = "trec",
-    seed: int = 0,
-    depth: int | None = None,
+    runs: Sequence[Run], qrels: Qrels, *, ties: Ties = "trec", seed: int = 0
 ) -> list[Lead]:
-    """Return what the lead of the first of some runs over each other one could be."""
-    best, *others = [read_run(sources[name], name=name) for name in names]
+    """Return what the lead of the first of some runs over each other one could be.
+
+    Of each list, no more than the first TOP documents are needed.
+    """
+    best, *others = runs
     leads = []
     for other in others:
-        found = med(best, other, qrels, MEASURE, depth, ties=ties, seed=seed)
+        found = med(best, other, qrels, MEASURE, ties=ties, seed=seed)
         low, high = found.difference
         leads.append(Lead(other.name, found.known, low, high, found.value))
     return leads

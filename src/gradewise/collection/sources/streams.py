@@ -20,12 +20,15 @@ class Stream:
     """The content of a path, of "-" for standard input, or of an open file; decompressed.
 
     A pipe cannot be read twice, so what comes through it is kept while it is read, in a temporary
-    file if there is much of it.
+    file if there is much of it. With `hashed`, `digest` is the SHA-256 of the file, as it lies on
+    disk, once it has been read to its end.
     """
 
-    def __init__(self, source: str | os.PathLike[str] | IO[Any]):
+    def __init__(self, source: str | os.PathLike[str] | IO[Any], *, hashed: bool = False):
         self.path: Path | None = None
         self.start = 0
+        self.hashed = hashed
+        self.digest: str | None = None
         if isinstance(source, (str, os.PathLike)) and str(source) != "-":
             self.path = Path(source)
             self.name = str(self.path)
@@ -41,7 +44,9 @@ class Stream:
     def open(self) -> Iterator[Reader]:
         """Give the content from its start, without a byte-order mark."""
         with self._raw() as raw:
-            named = _Named(self.name, raw)
+            named: Reader = _Named(self.name, raw)
+            if self.hashed:
+                named = _Hashed(self, named)
             head = _read_head(named, HEAD)
             kind = compression(head)
             reader: Reader = _Behind(head, named)
@@ -125,6 +130,23 @@ class _Named:
             return self.raw.readinto(view)
         except OSError as error:
             raise InputError(f"{self.name}: cannot be read ({_reason(error)})") from None
+
+
+class _Hashed:
+    """A reader that tells its stream the digest of all that was read."""
+
+    def __init__(self, stream: Stream, raw: Reader):
+        from hashlib import sha256
+
+        self.stream, self.raw, self.hash = stream, raw, sha256()
+
+    def readinto(self, view: memoryview, /) -> int | None:
+        count = self.raw.readinto(view)
+        if count:
+            self.hash.update(view[:count])
+        else:
+            self.stream.digest = self.hash.hexdigest()
+        return count
 
 
 class _Encoded:
