@@ -66,6 +66,7 @@ setup(
             "cdivision": True,
             "embedsignature": True,
             "freethreading_compatible": True,
+            "show_performance_hints": not CHECKED,
         },
     ),
     options={

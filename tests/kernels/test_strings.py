@@ -61,8 +61,17 @@ def test_numbers_without_sign():
     assert strings_of(*from_integers(numbers.view(np.int64), True)) == list(map(str, numbers))
 
 
+SPACES = [chr(code) for code in range(0x110000) if chr(code).isspace()]
+NO_SPACES = ["a", "é", "\x00", "\u200b", "\u0084", "\u2010", "\u3001", "日", "\U0001f600"]
+
+
 @often
-@given(st.lists(st.sampled_from(["a", "", " ", "\t\n", "é", " a ", "\u00a0"]), max_size=8))
-def test_ids_that_may_be_blank(strings):
-    blank = [not any(" " < char < "\x80" for char in string) for string in strings]
+@given(st.lists(st.text(st.sampled_from([*SPACES, *NO_SPACES]), max_size=4), max_size=8))
+def test_the_first_blank_id(strings):
+    blank = [not string.strip() for string in strings]
     assert find_blank(*column(strings)) == (blank.index(True) if any(blank) else -1)
+
+
+def test_every_white_space_is_blank():
+    for space in SPACES:
+        assert find_blank(*column(["x", space])) == 1, hex(ord(space))

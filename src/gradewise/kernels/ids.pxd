@@ -12,6 +12,9 @@ cdef struct Ids:  # id i is data[offsets[i]:offsets[i + 1]]
     const int64_t* offsets
 
 
+cdef Ids column(const uint8_t[::1] data, const int64_t[::1] offsets)
+
+
 cdef inline Bytes text_of(const Ids* ids, int64_t index) noexcept nogil:
     return ids.data + ids.offsets[index]
 

@@ -6,14 +6,15 @@ A column is a pair (data, offsets): id i is data[offsets[i]:offsets[i + 1]], as 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from gradewise.kernels.ids cimport Ids, length_of, mix, same, seek, slot_mask, text_of
-
 import os
 
 import numpy as np
 
 # Hashes differ from process to process, so that no file can be made whose ids all collide.
 HASH_SEED = int.from_bytes(os.urandom(8), "little")
+
+
+cdef uint8_t[1] NOTHING  # where columns without any byte lie
 
 
 cdef Ids column(const uint8_t[::1] data, const int64_t[::1] offsets):
@@ -27,7 +28,7 @@ cdef Ids column(const uint8_t[::1] data, const int64_t[::1] offsets):
             if offsets[i] > offsets[i + 1]:
                 with gil:
                     raise ValueError("offsets descend")
-    ids.data = &data[0] if len(data) else NULL
+    ids.data = &data[0] if len(data) else NOTHING
     ids.offsets = &offsets[0]
     return ids
 
@@ -137,7 +138,7 @@ cdef class Numbering:
         cdef uint64_t[::1] hashes = self.hashes
         cdef uint32_t[::1] slots = self.slots
         cdef Ids known
-        known.data = &kept[0] if len(kept) else NULL
+        known.data = &kept[0] if len(kept) else NOTHING
         known.offsets = &ends[0]
         mask = <uint64_t>len(slots) - 1
         with nogil:
@@ -174,7 +175,7 @@ cdef class Numbering:
         cdef const uint64_t[::1] hashes = self.hashes
         cdef const uint32_t[::1] slots = self.slots
         cdef Ids known
-        known.data = &kept[0] if len(kept) else NULL
+        known.data = &kept[0] if len(kept) else NOTHING
         known.offsets = &ends[0]
         mask = <uint64_t>len(slots) - 1
         with nogil:

@@ -3,7 +3,7 @@
 from libc.math cimport fabs
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
-from gradewise.kernels.ids cimport length_of, slot_mask, text_of
+from gradewise.kernels.ids cimport column, length_of, slot_mask, text_of
 from gradewise.kernels.lookup cimport Lookup, find_document
 from gradewise.kernels.ranking cimport RANDOM, List, draw_keys, find_repeat, order_list
 
@@ -35,8 +35,8 @@ def join_lists(
     cdef Py_ssize_t lists = len(edges) - 1, rows = len(offsets) - 1
     if lists != len(topics) or edges[lists] > rows or len(scores) < rows:
         raise ValueError("lists, topics and scores do not fit")
-    if rows and (offsets[0] < 0 or offsets[rows] > len(data) or edges[0] < 0):
-        raise ValueError("offsets lie outside the data")
+    if edges[0] < 0:
+        raise ValueError("lists and topics do not fit")
     sizes = np.diff(edges)
     if lists and ((sizes < 0).any() or np.max(topics) >= lookup.topics):
         raise ValueError("lists and topics do not fit")
@@ -57,8 +57,7 @@ def join_lists(
     cdef int64_t l, r, here, document, first = 0, hits = 0, repeated = -1
     cdef bint moved
     cdef List list
-    list.ids.data = &data[0] if len(data) else NULL
-    list.ids.offsets = &offsets[0]
+    list.ids = column(data, offsets)
     list.scores = &scores[0] if len(scores) else NULL
     list.keys = &keys[0]
     list.ties = ties

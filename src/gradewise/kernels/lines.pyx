@@ -56,7 +56,7 @@ cdef inline void split(
     cdef int64_t begin
     cdef int32_t next = 0
     line.columns = 0
-    line.first = at
+    line.first = line.after = at
     line.control = -1
     while True:
         while KIND[block[at]] == SPACE:

@@ -6,7 +6,7 @@ looked up in few lines of cache. A document is found only if its bytes are the s
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
-from gradewise.kernels.ids cimport length_of, text_of
+from gradewise.kernels.ids cimport Ids, column, length_of, text_of
 
 import numpy as np
 
@@ -43,8 +43,7 @@ cdef class Lookup:
                     while slots[begins[topic] + <int64_t>at]:
                         at = (at + 1) & mask
                     slots[begins[topic] + <int64_t>at] = <uint32_t>(row - edges[topic] + 1)
-        self.table.ids.data = &bytes_[0] if len(bytes_) else NULL
-        self.table.ids.offsets = &ends[0]
+        self.table.ids = column(bytes_, ends)
         self.table.hashes = &hashes[0] if len(hashes) else NULL
         self.table.slots = &slots[0] if len(slots) else NULL
         self.table.first_rows = &edges[0]
@@ -53,6 +52,7 @@ cdef class Lookup:
     def find(self, const int64_t[::1] topics, const uint8_t[::1] data, const int64_t[::1] offsets):
         """Return the row of each document of a topic, -1 where it has no such document."""
         cdef Py_ssize_t i, count = len(topics)
+        cdef Ids asked = column(data, offsets)
         cdef const uint64_t[::1] hashes = hash_ids(data, offsets, self.seed)
         rows = np.empty(count, np.int64)
         cdef int64_t[::1] out = rows
@@ -65,8 +65,8 @@ cdef class Lookup:
                     out[i] = find_document(
                         &self.table,
                         topics[i],
-                        &data[0] + offsets[i],
-                        offsets[i + 1] - offsets[i],
+                        text_of(&asked, i),
+                        length_of(&asked, i),
                         hashes[i],
                     )
         return rows

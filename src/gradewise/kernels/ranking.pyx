@@ -7,7 +7,7 @@ sort is a stable merge sort, so that documents which no rule tells apart keep th
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from gradewise.kernels.ids cimport Ids, compare, length_of, mix, seek, slot_mask, text_of
+from gradewise.kernels.ids cimport Ids, column, compare, length_of, mix, seek, slot_mask, text_of
 
 import numpy as np
 
@@ -154,10 +154,7 @@ cdef List lists_of(
             raise ValueError("edges descend")
     if not len(edges) or edges[0] < 0 or edges[len(edges) - 1] >= len(offsets):
         raise ValueError("edges lie outside the rows")
-    if offsets[0] < 0 or offsets[len(offsets) - 1] > len(data):
-        raise ValueError("offsets lie outside the data")
-    list.ids.data = &data[0] if len(data) else NULL
-    list.ids.offsets = &offsets[0]
+    list.ids = column(data, offsets)
     list.scores = NULL
     list.keys = NULL
     list.ties = INPUT

@@ -89,19 +89,45 @@ def from_integers(const int64_t[::1] numbers, bint unsigned):
     return data[: offsets[rows]], offsets
 
 
+cdef int space_at(const uint8_t[::1] data, int64_t at, int64_t end) noexcept nogil:
+    """Return how many bytes a white space character has that begins at a position; 0 if none does.
+
+    These are the characters that Unicode calls white space, in UTF-8.
+    """
+    cdef uint8_t first = data[at], second, third
+    if first < 128:
+        return 1 if first == 32 or 9 <= first <= 13 or 28 <= first <= 31 else 0
+    second = data[at + 1] if at + 1 < end else 0
+    if first == 0xC2:  # U+0085, U+00A0
+        return 2 if second == 0x85 or second == 0xA0 else 0
+    third = data[at + 2] if at + 2 < end else 0
+    if first == 0xE2 and second == 0x80:  # U+2000 to U+200A, U+2028, U+2029, U+202F
+        return 3 if 0x80 <= third <= 0x8A or 0xA8 <= third <= 0xA9 or third == 0xAF else 0
+    if (
+        (first == 0xE1 and second == 0x9A and third == 0x80)  # U+1680
+        or (first == 0xE2 and second == 0x81 and third == 0x9F)  # U+205F
+        or (first == 0xE3 and second == 0x80 and third == 0x80)  # U+3000
+    ):
+        return 3
+    return 0
+
+
 def find_blank(const uint8_t[::1] data, const int64_t[::1] offsets):
-    """Return the first id that may be blank: all its bytes are white space or not ASCII; or -1."""
-    cdef Py_ssize_t i, at, rows = len(offsets) - 1
-    cdef bint blank
-    cdef Py_ssize_t found = -1
+    """Return the first id that holds nothing but white space; -1 if there is none."""
+    cdef Py_ssize_t i, rows = len(offsets) - 1, found = -1
+    cdef int64_t at
+    cdef int width
+    if rows and (offsets[0] < 0 or offsets[rows] > len(data)):
+        raise ValueError("offsets lie outside the data")
     with nogil:
         for i in range(rows):
-            blank = True
-            for at in range(offsets[i], offsets[i + 1]):
-                if 32 < data[at] < 128:
-                    blank = False
+            at = offsets[i]
+            while at < offsets[i + 1]:
+                width = space_at(data, at, offsets[i + 1])
+                if width == 0:
                     break
-            if blank:
+                at += width
+            else:
                 found = i
                 break
     return found

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from gradewise.arrays import AnyArray, Floats
+from gradewise.arrays import AnyArray, Bools, Floats
 from gradewise.collection.batch import Batch
 from gradewise.collection.ids import Ids
 from gradewise.collection.sources.layouts import (
@@ -25,8 +25,6 @@ from gradewise.collection.sources.source import Parts, Source
 from gradewise.kernels.strings import find_blank, from_integers, from_views
 
 _CHUNK = 1 << 16  # rows of a batch
-_FLOATS = {"double", "float", "half_float"}
-_INTEGERS = {f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
 
 
 class ColumnNames:
@@ -79,9 +77,15 @@ class ArrowSource(Source):
                     yield _Slice(columns, low, high, grades=self.grades, ranks=self.names.ranks)
 
     def _columns(self, chunk: Any, before: int) -> tuple["_Column", "_Column", "_Numbers"]:
-        topic, doc = _Column(chunk, self.names.topic), _Column(chunk, self.names.doc)
+        names = [child.name for child in chunk.schema.children]
+
+        def column(name: str) -> _Column:
+            index = names.index(name)
+            return _Column(chunk.child(index), chunk.schema.child(index))
+
+        topic, doc = column(self.names.topic), column(self.names.doc)
         if self.numbers is None:
-            return topic, doc, _Column(chunk, self.names.number)
+            return topic, doc, column(self.names.number)
         return topic, doc, _Array(self.numbers[before : before + chunk.length])
 
     def place(self, number: int) -> str:
@@ -140,103 +144,126 @@ class _Slice:
 
 
 class _Column:
-    """One column of a chunk: its buffers, and ways to read some of its rows."""
+    """One column of a chunk: its buffers, and ways to read some of its rows.
 
-    def __init__(self, chunk: Any, name: str):
-        index = next(i for i, child in enumerate(chunk.schema.children) if child.name == name)
-        self.array = chunk.child(index)
-        self.labels: Ids | None = None
-        self.kind, self.whole, self.plain = "null", False, False
-        schema = chunk.schema.child(index)
+    Buffers come from nanoarrow, which knows where they lie; values are read here.
+    """
+
+    def __init__(self, array: Any, schema: Any):
+        self.array, self.kind, self.start = array, "null", array.offset
+        self.labels: _Column | None = None
         if schema.format == "n":  # no type at all: every value is missing
             return
-        self.view = self.array.view()
-        self.start = self.array.offset
-        self.kind = self.view.storage_type
-        self.whole = self.view.null_count == 0
-        self.plain = schema.format == _FORMATS.get(self.kind) and self.array.dictionary is None
-        self.labels = self._read_labels()
-        if self.kind == "string_view" and self.plain:
-            self._find_buffers()
+        self.view = array.view()
+        self.kind = _KINDS.get(schema.format, schema.format.partition(":")[0])
+        self.scale = int(schema.format.split(",")[1]) if self.kind == "d" else 0
+        if array.dictionary is not None:
+            self.kind = "labels"
+            self.labels = _Column(array.dictionary, schema.dictionary)
+        if self.kind == "views":
+            buffers = [self._buffer(index) for index in range(2, self.view.n_buffers - 1)]
+            places = [buffer.__array_interface__["data"][0] for buffer in buffers]
+            self.addresses = np.array(places, np.uint64)
+            self.sizes = np.array([buffer.nbytes for buffer in buffers], np.int64)
 
-    def _read_labels(self) -> Ids | None:
-        """Return the strings that a dictionary-encoded column points at."""
-        labels = self.array.dictionary
-        if labels is None or self.kind not in _INTEGERS or labels.null_count:
-            return None
-        column = object.__new__(_Column)
-        column.array, column.view, column.start = labels, labels.view(), labels.offset
-        column.kind, column.whole, column.plain, column.labels = (
-            column.view.storage_type,
-            True,
-            True,
-            None,
-        )
-        if column.kind == "string_view":
-            column._find_buffers()
-        return column.ids(0, labels.length)
+    def _buffer(self, index: int) -> AnyArray:
+        return np.asarray(self.view.buffer(index))
 
-    def _find_buffers(self) -> None:
-        """Find where the buffers of string views lie."""
-        buffers = [np.asarray(self.view.buffer(i)) for i in range(2, self.view.n_buffers - 1)]
-        places = [buffer.__array_interface__["data"][0] for buffer in buffers]
-        self.addresses = np.array(places, np.uint64)
-        self.sizes = np.array([buffer.nbytes for buffer in buffers], np.int64)
+    def _values(self, low: int, high: int) -> AnyArray:
+        """Return the values of rows with a value of fixed size each."""
+        return self._buffer(1)[low + self.start : high + self.start]
+
+    def present(self, low: int, high: int) -> Bools:
+        """Tell which rows have a value."""
+        if self.kind == "null":
+            return np.zeros(high - low, np.bool_)
+        if self.view.null_count == 0:
+            return np.ones(high - low, np.bool_)
+        return self._bits(0, low, high)
+
+    def _bits(self, index: int, low: int, high: int) -> Bools:
+        bits = np.unpackbits(self._buffer(index).view(np.uint8), bitorder="little")
+        return bits[low + self.start : high + self.start].astype(np.bool_)
+
+    def text(self, low: int, high: int) -> Ids | None:
+        """Return rows that are text, or whole numbers, as ids; None if they are something else."""
+        first, last = low + self.start, high + self.start
+        if self.kind == "labels" and self.labels is not None:
+            names = self.labels.text(0, self.labels.array.length)
+            present = self.present(low, high)
+            rows = np.where(present, self._values(low, high), 0).astype(np.int64)
+            return None if names is None or not len(names) else names.take(rows)
+        if self.kind == "text":
+            offsets = self._buffer(1)[first : last + 1].astype(np.int64, copy=False)
+            return Ids(self._buffer(2).view(np.uint8), offsets)
+        if self.kind == "views":
+            views = self._buffer(1).view(np.uint8)[16 * first : 16 * last]
+            return Ids(*from_views(views, self.addresses, self.sizes))
+        if self.kind in ("signed", "unsigned"):
+            unsigned = self.kind == "unsigned"
+            wide = self._values(low, high).astype(np.uint64 if unsigned else np.int64)
+            return Ids(*from_integers(wide.view(np.int64), unsigned))
+        return None
 
     def ids(self, low: int, high: int) -> Ids | None:
         """Return rows as ids; None if they have to be looked at one by one."""
-        if not self.whole:
+        if not self.present(low, high).all():
             return None
-        low, high = low + self.start, high + self.start
-        if self.labels is not None:
-            return self.labels.take(np.asarray(self.view.buffer(1))[low:high].astype(np.int64))
-        if not self.plain:
-            return None
-        if self.kind in ("string", "large_string"):
-            offsets = np.asarray(self.view.buffer(1))[low : high + 1].astype(np.int64, copy=False)
-            data = np.asarray(self.view.buffer(2)).view(np.uint8)
-            ids = Ids(data, offsets)
-        elif self.kind == "string_view":
-            views = np.asarray(self.view.buffer(1)).view(np.uint8)[16 * low : 16 * high]
-            ids = Ids(*from_views(views, self.addresses, self.sizes))
-        elif self.kind in _INTEGERS:
-            numbers = np.asarray(self.view.buffer(1))[low:high]
-            wide = numbers.astype(np.uint64 if self.kind == "uint64" else np.int64)
-            return Ids(*from_integers(wide.view(np.int64), self.kind == "uint64"))
-        else:
-            return None
-        return ids if find_blank(ids.data, ids.offsets) < 0 else None
+        ids = self.text(low, high)
+        return None if ids is None or find_blank(ids.data, ids.offsets) >= 0 else ids
 
     def numbers(self, low: int, high: int) -> Floats | None:
         """Return rows as doubles; None if they have to be looked at one by one."""
-        if not self.whole or not self.plain or self.kind not in _FLOATS | _INTEGERS:
+        if self.kind not in ("float", "signed", "unsigned", "d"):
             return None
-        values = np.asarray(self.view.buffer(1))[low + self.start : high + self.start]
-        return values.astype(np.float64, copy=False)
+        if not self.present(low, high).all():
+            return None
+        if self.kind == "d":
+            return _decimals(self._values(low, high), self.scale)
+        return self._values(low, high).astype(np.float64, copy=False)
 
     def objects(self, low: int, high: int) -> list[Any]:
-        """Return rows as Python objects."""
-        if self.kind == "null":
-            return [None] * (high - low)
-        import nanoarrow
+        """Return rows as Python objects, None where there is no value."""
+        present = self.present(low, high)
+        values: list[Any]
+        if self.kind in ("float", "signed", "unsigned"):
+            values = self._values(low, high).tolist()
+        elif self.kind == "d":
+            values = _decimals(self._values(low, high), self.scale).tolist()
+        elif self.kind == "b":
+            values = self._bits(1, low, high).tolist()
+        elif (text := self.text(low, high) if present.any() else None) is not None:
+            values = text.to_list()
+        else:
+            values = [_OtherType(self.kind)] * (high - low)
+        return [value if there else None for value, there in zip(values, present, strict=True)]
 
-        rows = nanoarrow.Array(self.array[low:high]).to_pylist()
-        return [float(row) if type(row).__name__ == "Decimal" else row for row in rows]
+
+class _OtherType:
+    """A value of a type that is neither text nor a number."""
+
+    def __init__(self, kind: str):
+        self.kind = kind
+
+    def __repr__(self) -> str:
+        return f"(Arrow type {self.kind!r})"
 
 
-_FORMATS = {
-    "string": "u",
-    "large_string": "U",
-    "string_view": "vu",
-    "double": "g",
-    "float": "f",
-    "half_float": "e",
-    "int8": "c",
-    "uint8": "C",
-    "int16": "s",
-    "uint16": "S",
-    "int32": "i",
-    "uint32": "I",
-    "int64": "l",
-    "uint64": "L",
+def _decimals(values: AnyArray, scale: int) -> Floats:
+    """Return decimal numbers of 128 bits as doubles."""
+    words = values.view("<i8").reshape(-1, 2)
+    low, high = words[:, 0], words[:, 1]
+    if scale <= 22 and ((high == low >> 63) & (np.abs(low) < 2**53)).all():
+        return low / 10.0**scale  # both are exact, so the quotient is rounded once
+    wide = [(int(h) << 64) + (int(u) & (2**64 - 1)) for u, h in words]
+    return np.array([number / 10**scale for number in wide], np.float64)
+
+
+# Arrow's letters for types; those of other types stand for themselves.
+_KINDS = {
+    **dict.fromkeys("uU", "text"),
+    "vu": "views",
+    **dict.fromkeys("gfe", "float"),
+    **dict.fromkeys("csil", "signed"),
+    **dict.fromkeys("CSIL", "unsigned"),
 }
