@@ -208,6 +208,7 @@ class _Kept:
             self.kept.write(data)
         except OSError:  # no room on disk, or nowhere to write: in memory, then
             self.kept.seek(0)
-            self.kept = io.BytesIO(self.kept.read(self.size))
+            with self.kept as spooled:
+                self.kept = io.BytesIO(spooled.read(self.size))
             self.kept.seek(self.size)
             self.kept.write(data)
