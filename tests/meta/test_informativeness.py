@@ -177,6 +177,117 @@ def test_lists_with_five_relevant_documents_converge() -> None:
     assert np.abs(form.value(found.p) - target)[kept].max() < 1e-8
 
 
+def _literal_gradient(form: Form, p: Array) -> Array:
+    """∇S_n = lin_n + d_n K Σ_{m<n} p_m + Kᵀ Σ_{m>n} d_m p_m of the first list."""
+    result = form.linear[:, :, 0].copy()
+    if form.kernel is not None and form.discount is not None:
+        table, discount = form.kernel[:, :, 0], form.discount[:, 0]
+        for n in range(len(p)):
+            result[n] += discount[n] * table @ p[:n].sum(axis=0)
+            result[n] += table.T @ (discount[n + 1 :, None] * p[n + 1 :]).sum(axis=0)
+    return result
+
+
+def _unexplained_odds(form: Form, p: Array) -> float:
+    """How far log-odds are from λ + μ ∇S_n, where chances can change."""
+    ranks, levels = p.shape
+    weight = np.sqrt(p * (1 - p)).reshape(-1, 1)
+    odds = np.log(p / (1 - p.sum(axis=1, keepdims=True))).reshape(-1, 1) * weight
+    sides = np.column_stack(
+        [np.tile(np.eye(levels), (ranks, 1)), _literal_gradient(form, p).ravel()]
+    )
+    fit = np.linalg.lstsq(sides * weight, odds, rcond=None)[0]
+    return float(np.abs(odds - sides * weight @ fit).max())
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_log_odds_are_linear_in_the_gradient(measure: str) -> None:
+    """The condition of stationarity, for lists long enough to have many chances near 0."""
+    rng = np.random.default_rng(7)
+    grades = np.zeros(200, int)
+    grades[rng.permutation(60)[:14]] = 1
+    grades[rng.permutation(90)[:6]] = 2
+    totals = np.array([[50, (grades == 1).sum() + 4, (grades == 2).sum() + 3]])
+    where = Lists(np.array([1, 2]), totals, np.zeros(1, np.int64), np.array([200]))
+    form = form_of(parse_measure(measure), where, 200)
+    real = np.stack([grades == 1, grades == 2], axis=1).astype(float)[..., None]
+    found = solve(form, real.sum(axis=0), form.value(real), np.ones((200, 1), bool))
+    assert found.converged.all()
+    assert found.certified.all()
+    p = found.p[:, :, 0]
+    assert p.sum(axis=0) == pytest.approx(real.sum(axis=0)[:, 0], abs=1e-7)
+    assert form.value(found.p) == pytest.approx(form.value(real), abs=1e-9)
+    assert _unexplained_odds(form, p) < 1e-6
+
+
+def test_values_far_from_those_of_ranks_alike_are_reached_in_parts() -> None:
+    """Two relevant documents near the end, where 40 steps from the beginning do not lead."""
+    where = Lists(np.array([1]), np.array([[3, 5]]), np.zeros(1, np.int64), np.array([60]))
+    form = form_of(parse_measure("AP"), where, 60)
+    real = np.zeros((60, 1, 1))
+    real[[47, 51]] = 1
+    found = solve(form, np.array([[2.0]]), form.value(real), np.ones((60, 1), bool))
+    assert found.steps[0] > 40
+    assert found.converged.all()
+    assert found.certified.all()
+    assert found.p.sum() == pytest.approx(2, abs=1e-8)
+    assert form.value(found.p) == pytest.approx(form.value(real), abs=1e-9)
+    assert _unexplained_odds(form, found.p[:, :, 0]) < 1e-6
+
+
+@pytest.mark.parametrize("measure", ["GAP", "xGAP", "Q", "nDCG", "Rprec"])
+def test_a_list_does_not_depend_on_those_beside_it(measure: str) -> None:
+    """Lists of several lengths, some without documents of a grade."""
+    rng, sizes = np.random.default_rng(9), np.array([30, 12, 45, 20, 33, 8])
+    inside = np.arange(45)[:, None] < sizes
+    grades = rng.choice(3, (45, 6), p=[0.7, 0.2, 0.1]) * inside
+    grades[:3], grades[:, 1] = [[1], [0], [2]], grades[:, 1].clip(0, 1)
+    p = np.stack([grades == 1, grades == 2], axis=1).astype(float)
+    counts, totals = p.sum(axis=0), np.tile([5, 9, 7], (6, 1))
+    where = Lists(np.array([1, 2]), totals, np.arange(6), sizes)
+    form = form_of(parse_measure(measure), where, 45)
+    target = form.value(p)
+    together = solve(form, counts, target, inside)
+    assert together.converged.all()
+    assert (together.p[:, 1, 1] == 0).all()
+    assert (together.p[~inside.repeat(2, axis=1).reshape(45, 6, 2).swapaxes(1, 2)] == 0).all()
+    for index, size in enumerate(sizes):
+        one = Lists(np.array([1, 2]), totals[:1], np.zeros(1, np.int64), sizes[[index]])
+        alone = solve(
+            form_of(parse_measure(measure), one, size),
+            counts[:, [index]],
+            target[[index]],
+            inside[:size, [index]],
+        )
+        assert (alone.p[:, :, 0] == together.p[:size, :, index]).all()
+        assert alone.steps[0] == together.steps[index]
+
+
+@pytest.mark.parametrize(
+    ("measure", "target"), [("P@3", 1.1), ("P@3", -0.1), ("AP@3", 2.0), ("GAP", np.nan)]
+)
+def test_a_value_that_no_list_has_is_not_reached(measure: str, target: float) -> None:
+    form = form_of(parse_measure(measure), _lists(8), 8)
+    counts, inside = np.array([[2.0], [1.0]]), np.ones((8, 1), bool)
+    found = solve(form, counts, np.array([target]), inside)
+    assert not found.converged.any()
+    assert not found.error[0] <= 1e-9
+    assert np.isfinite(found.p).all()
+
+
+@pytest.mark.parametrize("measure", ["AP(rel=2)", "gP", "SR"])
+def test_a_measure_that_says_nothing_leaves_all_ranks_alike(measure: str) -> None:
+    """Without documents of grade 2, AP(rel=2) is 0; gP and SR at the end follow from the counts."""
+    form = form_of(parse_measure(measure), _lists(10), 10)
+    counts = np.array([[3.0], [0.0]])
+    p = np.zeros((10, 2, 1))
+    p[[1, 4, 5], 0] = 1
+    found = solve(form, counts, form.value(p), np.ones((10, 1), bool))
+    assert found.converged.all()
+    assert found.certified.all()
+    assert found.p[:, 0, 0] == pytest.approx(0.3, abs=1e-12)
+
+
 def test_a_perfect_list_is_inferred_perfectly() -> None:
     grades = [2, 2, 1, 0, 0, 0]
     form = form_of(parse_measure("GAP"), _lists(6), 6)

@@ -25,24 +25,20 @@ class Form:
 
     def value(self, p: Floats) -> Floats:
         """Return S of each list."""
-        return self.value_and_gradient(p)[0]
-
-    def value_and_gradient(self, p: Floats) -> tuple[Floats, Floats]:
-        """Return S of each list, and its gradient in p."""
-        value = (self.linear * p).sum(axis=(0, 1))
+        value = np.asarray((self.linear * p).sum(axis=(0, 1)))
         if self.kernel is None or self.discount is None:
-            return value, self.linear
-        d = self.discount[:, None]
-        down = d * _times(self.kernel, np.cumsum(p, axis=0) - p)
-        felt = d * _times(self.kernel.swapaxes(0, 1), p)
-        below = felt.sum(axis=0) - np.cumsum(felt, axis=0)
-        return value + (p * down).sum(axis=(0, 1)), self.linear + down + below
+            return value
+        above = np.cumsum(p, axis=0) - p
+        felt = (self.kernel * above[:, None]).sum(axis=2)
+        return value + (self.discount[:, None] * p * felt).sum(axis=(0, 1))
 
-    def take(self, lists: Ints) -> "Form":
-        """Return the form of some lists."""
+    def of_list(self, index: int, ranks: int, levels: Ints) -> tuple[Floats, Floats, Floats]:
+        """Return lin[n, a], d[n] and K[a, b] of one list, down to a rank, for some levels."""
+        linear = _doubles(self.linear[:ranks, levels, index])
         if self.kernel is None or self.discount is None:
-            return Form(self.linear[..., lists])
-        return Form(self.linear[..., lists], self.discount[..., lists], self.kernel[..., lists])
+            return linear, np.zeros(ranks), np.zeros((len(levels), len(levels)))
+        table = self.kernel[levels[:, None], levels, index]
+        return linear, _doubles(self.discount[:ranks, index]), _doubles(table)
 
 
 def form_of(measure: Measure, lists: Lists, size: int) -> Form:
@@ -86,6 +82,5 @@ def _cut(measure: Measure, weight: Floats) -> Floats:
     return weight
 
 
-def _times(matrix: Floats, vectors: Floats) -> Floats:
-    """Multiply matrix[a, b, l] with vectors[n, b, l]."""
-    return (matrix * vectors[:, None]).sum(axis=2)
+def _doubles(array: Floats) -> Floats:
+    return np.ascontiguousarray(array, np.float64)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 INFERRED = ("P@10", "Rprec", "AP", "nDCG")
-_BATCH = 500_000  # chances that are solved together; 250 MB at 2 grades
+_BATCH = 500_000  # chances that are solved together; 90 MB at 2 grades
 
 
 @dataclass(frozen=True, eq=False)

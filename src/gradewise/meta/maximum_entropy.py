@@ -5,24 +5,26 @@ with the expected value of a measure and the expected number of retrieved docume
 the one of maximum entropy has log-odds θ_n = λ + μ ∇S_n(p), with a multiplier for each constraint
 (Yilmaz & Robertson 2010, §3.3; Robertson et al. 2010, §4.1).
 
-Newton's method solves for θ, λ and μ at once, for many lists together. Arrays have ranks first and
-lists last: p[n, a, l], with a = 1..c; level 0 is the rest.
+Newton's method, which is a kernel, solves for θ, λ and μ at once, list by list. Arrays have ranks
+first and lists last: p[n, a, l], with a = 1..c; level 0 is the rest.
 """
 
 from dataclasses import dataclass
+from math import exp, log
 
 import numpy as np
 
 from gradewise.arrays import Bools, Floats, Ints
+from gradewise.kernels import entropy
 from gradewise.meta.forms import Form
-from gradewise.meta.semiseparable import solve_linear
+from gradewise.parallel import thread_map
 
 TOLERANCE = 1e-9
 _MOST_STEPS = 40
-_CAP = 6.0  # of a step in θ
-_LIMIT = 300.0  # of θ: chances beyond are 0 or 1
 _MARGIN = 1e-9  # extreme values are solved for a little inside, where θ is finite
 _PARTS = 12  # steps towards the value if Newton's method fails from afar
+_MOST_PARTS = 40  # with those that fail
+_SHORTEST = 1e-3  # of a part, as a share of the first
 
 
 @dataclass(frozen=True)
@@ -55,219 +57,91 @@ def solve(form: Form, counts: Floats, target: Floats, inside: Bools) -> Solution
         Which ranks a list has, [n, l].
     """
     size = inside.sum(axis=0)
+    found, low, high = _at_extremes(form, counts, target, inside)
+
+    def solve_list(index: int) -> None:
+        ranks, present = int(size[index]), np.flatnonzero(counts[:, index] > 0)
+        own = counts[present, index].astype(np.float64)
+        search = entropy.Search(*form.of_list(index, ranks, present), own)
+        values = (float(array[index]) for array in (target, low, high))
+        found.converged[index] = _approach(search, *values)
+        found.certified[index] = search.certified
+        found.steps[index], found.error[index] = search.steps, search.error
+        found.p[..., index] = 0.0
+        found.p[:ranks, present, index] = search.chances[:, 1:]
+
+    thread_map(solve_list, np.flatnonzero(~found.converged).tolist())
+    return found
+
+
+def _at_extremes(
+    form: Form, counts: Floats, target: Floats, inside: Bools
+) -> tuple[Solution, Floats, Floats]:
+    """Return lists that are solved as their value is an extreme, and the extremes of all."""
+    size = inside.sum(axis=0)
     worst, best = (_extreme(form, counts, size, inside, best=b) for b in (False, True))
     low, high = form.value(worst), form.value(best)
     unique = _strict(form, inside) & (high - low > 1e-12)
     at_best, at_worst = unique & (target >= high - 1e-12), unique & (target <= low + 1e-12)
-    lists = len(target)
-    found = Solution(
-        np.where(at_best, best, worst),
-        at_best | at_worst,
-        at_best | at_worst,
-        np.zeros(lists, np.int64),
-        np.zeros(lists),
-    )
-    free = np.flatnonzero(~found.converged)
-    if len(free):
-        outcome = _approach(
-            form.take(free), counts[:, free], target[free], inside[:, free], low[free], high[free]
-        )
-        found.p[..., free] = outcome.state.chances(inside[:, free])
-        found.converged[free], found.certified[free] = outcome.converged, outcome.certified
-        found.steps[free], found.error[free] = outcome.steps, outcome.error
-    return found
+    solved, none = at_best | at_worst, np.zeros(len(target))
+    p = np.where(at_best, best, worst)
+    return Solution(p, solved, solved.copy(), none.astype(np.int64), none), low, high
 
 
-def _approach(
-    form: Form, counts: Floats, target: Floats, inside: Bools, low: Floats, high: Floats
-) -> "_Outcome":
-    """Solve directly, and by continuation where that fails."""
-    state = _State.uniform(counts, inside.sum(axis=0), inside)
-    start = form.value(state.chances(inside))
-    aim = _inside(target, low, high, start)
-    outcome = _newton(form, counts, aim, inside, state)
-    lost = np.flatnonzero(~outcome.converged)
-    if len(lost):
-        values = (start[lost], aim[lost], low[lost], high[lost])
-        outcome.put(lost, _continue(form.take(lost), counts[:, lost], values, inside[:, lost]))
-    return outcome
+def _approach(search: entropy.Search, target: float, low: float, high: float) -> bool:
+    """Go to the value directly, or in parts where that fails; return whether it was reached."""
+    aim = _inside(target, low, high) if abs(high - low) > 1e-12 else search.value()
+    if search.seek(aim, TOLERANCE, _MOST_STEPS):
+        return True
+    search.go_back()
+    return _approach_in_parts(search, aim, low, high)
 
 
-def _inside(target: Floats, low: Floats, high: Floats, start: Floats) -> Floats:
-    """Return values to solve for: a little inside of the extremes; any, if there is one only."""
+def _approach_in_parts(search: entropy.Search, aim: float, low: float, high: float) -> bool:
+    """Go in parts that are even in the logit of the value's place between the extremes.
+
+    A part that fails is tried again from where it began, and shorter.
+    """
+    spread = max(high - low, 1e-300)
+    place, end = (_logit((value - low) / spread) for value in (search.value(), aim))
+    stride = longest = (end - place) / _PARTS
+    for _ in range(_MOST_PARTS):
+        last = abs(end - place) <= abs(stride) * (1 + 1e-9)
+        there = end if last else place + stride
+        value = aim if last else low + spread / (1 + exp(-there))
+        if not search.seek(value, TOLERANCE, _MOST_STEPS):
+            search.go_back()
+            stride /= 4
+            if abs(stride) <= _SHORTEST * abs(longest):
+                break
+        elif last:
+            return True
+        else:
+            search.mark()
+            place, stride = there, min(2 * stride, longest, key=abs)
+    return search.seek(aim, TOLERANCE, 0)
+
+
+def _inside(target: float, low: float, high: float) -> float:
+    """Return the value to solve for: one at an extreme is moved inside a little.
+
+    One that is beyond the extremes by more than rounding stays, and will not be reached.
+    """
     margin = _MARGIN * (high - low)
-    aim = np.where(target >= high, high - margin, np.where(target <= low, low + margin, target))
-    aim = np.where((target > high + 1e-9) | (target < low - 1e-9), target, aim)
-    return np.where(np.abs(high - low) <= 1e-12, start, aim)
+    if high <= target <= high + 1e-9:
+        return high - margin
+    return low + margin if low - 1e-9 <= target <= low else target
+
+
+def _logit(share: float) -> float:
+    share = min(max(share, 1e-12), 1 - 1e-12)
+    return log(share / (1 - share))
 
 
 def _strict(form: Form, inside: Bools) -> Bools:
     """Tell for which lists every rank counts less than the one above: extremes are unique."""
     weight = form.linear.sum(axis=1)
     return np.asarray(((weight[1:] < weight[:-1]) | ~inside[1:]).all(axis=0))
-
-
-@dataclass
-class _State:
-    theta: Floats
-    level: Floats  # λ
-    slope: Floats  # μ
-
-    @staticmethod
-    def uniform(counts: Floats, size: Ints, inside: Bools) -> "_State":
-        """Return the solution without the measure: all ranks alike."""
-        rest = np.maximum(size - counts.sum(axis=0), 1e-6)
-        level = np.log(np.maximum(counts, 1e-300) / rest).clip(-_LIMIT, _LIMIT)
-        theta = np.broadcast_to(level, (len(inside), *level.shape)).copy()
-        return _State(theta, level, np.zeros(len(size)))
-
-    def chances(self, inside: Bools) -> Floats:
-        top = np.maximum(self.theta.max(axis=1, keepdims=True), 0.0)
-        weight = np.exp(self.theta - top)
-        p = weight / (np.exp(-top) + weight.sum(axis=1, keepdims=True))
-        return p * inside[:, None]
-
-    def take(self, lists: Ints) -> "_State":
-        return _State(self.theta[..., lists], self.level[..., lists], self.slope[lists])
-
-    def put(self, lists: Ints, other: "_State") -> None:
-        self.theta[..., lists] = other.theta
-        self.level[..., lists] = other.level
-        self.slope[lists] = other.slope
-
-
-@dataclass
-class _Outcome:
-    state: _State
-    converged: Bools
-    certified: Bools
-    steps: Ints
-    error: Floats
-
-    def put(self, lists: Ints, other: "_Outcome") -> None:
-        self.state.put(lists, other.state)
-        self.converged[lists], self.certified[lists] = other.converged, other.certified
-        self.steps[lists] += other.steps
-        self.error[lists] = other.error
-
-
-def _newton(form: Form, counts: Floats, target: Floats, inside: Bools, state: _State) -> _Outcome:
-    lists = len(target)
-    found = _Outcome(
-        state,
-        np.zeros(lists, np.bool_),
-        np.zeros(lists, np.bool_),
-        np.zeros(lists, np.int64),
-        np.full(lists, np.inf),
-    )
-    active = np.arange(lists)
-    for _ in range(_MOST_STEPS + 1):
-        if not len(active):
-            break
-        step = _Step.at(
-            form.take(active),
-            counts[:, active],
-            target[active],
-            inside[:, active],
-            state.take(active),
-        )
-        good = step.error <= TOLERANCE
-        found.error[active], found.certified[active] = step.error, step.certified
-        found.converged[active[good]] = True
-        state.put(active[~good], step.moved(~good))
-        found.steps[active[~good]] += 1
-        active = active[~good & np.isfinite(step.size)]
-    return found
-
-
-@dataclass
-class _Step:
-    """A Newton step from a state: its error, and how far each part moves."""
-
-    state: _State
-    p: Floats
-    error: Floats
-    certified: Bools
-    theta: Floats
-    multipliers: Floats
-    size: Floats
-
-    @staticmethod
-    def at(form: Form, counts: Floats, target: Floats, inside: Bools, state: _State) -> "_Step":
-        p = state.chances(inside)
-        value, gradient = form.value_and_gradient(p)
-        residual = (state.theta - state.level - state.slope * gradient) * inside[:, None]
-        gap = np.concatenate([counts - p.sum(axis=0), (target - value)[None]])
-        levels = len(counts)
-        sides = np.empty((*p.shape[:2], levels + 2, p.shape[2]))
-        sides[:, :, 0] = -residual
-        sides[:, :, 1:-1] = np.eye(levels)[None, :, :, None]
-        sides[:, :, -1] = gradient
-        moves, thetas, negative = solve_linear(form, p, state.slope, sides)
-        effect = np.concatenate(
-            [moves.sum(axis=0), (gradient[:, :, None] * moves).sum(axis=(0, 1))[None]]
-        )
-        schur, wanted = np.moveaxis(effect[:, 1:], 2, 0).copy(), (gap - effect[:, 0]).T.copy()
-        for level in range(levels):  # a level that no document has stays at chance 0
-            none = counts[level] <= 0
-            schur[none, level, :], schur[none, :, level] = 0.0, 0.0
-            schur[none, level, level], wanted[none, level] = 1.0, 0.0
-        multipliers, positive = _solve_small(schur, wanted)
-        theta = thetas[:, :, 0] + (thetas[:, :, 1:] * multipliers).sum(axis=2)
-        scale = np.concatenate([np.maximum(counts, 1.0), np.ones((1, len(target)))])
-        error = np.maximum(
-            (np.abs(gap) / scale).max(axis=0), (np.abs(residual) * p * (1 - p)).max(axis=(0, 1))
-        )
-        deeper = ((p < 1e-6) & (theta < 0)) | ((p > 1 - 1e-6) & (theta > 0))
-        size = np.where(deeper, 0.0, np.abs(theta)).max(axis=(0, 1))
-        return _Step(state, p, error, negative + positive == levels + 1, theta, multipliers, size)
-
-    def moved(self, lists: Bools) -> _State:
-        """Return the state after the step, which is shortened where it is long."""
-        part = np.minimum(1.0, _CAP / np.maximum(self.size, 1e-300))[lists]
-        state = self.state.take(np.flatnonzero(lists))
-        theta = state.theta + np.nan_to_num(part * self.theta[..., lists])
-        changes = np.nan_to_num(part * self.multipliers[:, lists])
-        return _State(
-            theta.clip(-_LIMIT, _LIMIT), state.level + changes[:-1], state.slope + changes[-1]
-        )
-
-
-def _solve_small(schur: Floats, wanted: Floats) -> tuple[Floats, Ints]:
-    """Return the changes of the multipliers, and how many eigenvalues are positive."""
-    schur, wanted = np.nan_to_num(schur), np.nan_to_num(wanted)
-    positive = (np.linalg.eigvalsh((schur + schur.swapaxes(1, 2)) / 2) > 0).sum(axis=1)
-    try:
-        changes = np.linalg.solve(schur, wanted[..., None])[..., 0]
-    except np.linalg.LinAlgError:
-        changes = np.einsum("lij,lj->li", np.linalg.pinv(schur), wanted)
-    return changes.T, positive
-
-
-def _continue(
-    form: Form,
-    counts: Floats,
-    values: tuple[Floats, Floats, Floats, Floats],
-    inside: Bools,
-) -> _Outcome:
-    """Approach the value in steps that are even in the logit of its place between the extremes."""
-    start, aim, low, high = values
-    spread = np.maximum(high - low, 1e-300)
-
-    def logit(value: Floats) -> Floats:
-        share = ((value - low) / spread).clip(1e-12, 1 - 1e-12)
-        return np.log(share / (1 - share))
-
-    begin, end = logit(start), logit(aim)
-    state = _State.uniform(counts, inside.sum(axis=0), inside)
-    total = np.zeros(len(aim), np.int64)
-    for part in range(1, _PARTS + 1):
-        between = low + spread / (1 + np.exp(-(begin + (end - begin) * part / _PARTS)))
-        found = _newton(form, counts, aim if part == _PARTS else between, inside, state)
-        total += found.steps
-        state = found.state
-    found.steps = total
-    return found
 
 
 def _extreme(form: Form, counts: Floats, size: Ints, inside: Bools, *, best: bool) -> Floats:
