@@ -12,8 +12,7 @@ from gradewise.collection.batch import Batch, Told
 from gradewise.collection.ids import Ids
 from gradewise.collection.sources.source import Faults, Part, Parts, Source, whole_part
 from gradewise.errors import SHOWN_PROBLEMS, InputError, Problem
-from gradewise.kernels.ids import Numbering
-from gradewise.kernels.ranking import find_repeats
+from gradewise.kernels import ids, ranking
 from gradewise.parallel import stream_map
 
 _BATCH = 1 << 16  # rows of a batch
@@ -144,7 +143,7 @@ def _group(topics: Ids, heads: Ints, docs: Ids, numbers: Floats) -> tuple[Entrie
 
     Returns the row that each row was, too, if they had to be moved.
     """
-    numbering = Numbering()
+    numbering = ids.Numbering()
     number = numbering.add(topics.data, topics.offsets)
     lengths = np.diff(heads, append=len(numbers))
     sizes = np.bincount(number, weights=lengths, minlength=len(numbering)).astype(np.int64)
@@ -159,7 +158,7 @@ def _group(topics: Ids, heads: Ints, docs: Ids, numbers: Floats) -> tuple[Entrie
 
 def _check_repeats(entries: Entries, order: Ints | None, source: Source) -> None:
     """Raise an InputError if a topic has the same document twice, naming both places."""
-    pairs = find_repeats(entries.docs.data, entries.docs.offsets, entries.offsets)
+    pairs = ranking.find_repeats(entries.docs.data, entries.docs.offsets, entries.offsets)
     if not pairs:
         return
     given = np.array(pairs, np.int64)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gradewise.arrays import Bytes, Ints
-from gradewise.kernels.ids import take_ids
+from gradewise.kernels import ids
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +28,7 @@ class Ids:
 
     def take(self, rows: Ints) -> "Ids":
         """Return the ids of some rows."""
-        return Ids(*take_ids(self.data, self.offsets, rows.astype(np.int64, copy=False)))
+        return Ids(*ids.take_ids(self.data, self.offsets, rows.astype(np.int64, copy=False)))
 
     def part(self, low: int, high: int) -> "Ids":
         """Return the ids of neighboring rows, in the same memory."""

@@ -21,17 +21,7 @@ from gradewise.collection.sources.streams import Stream
 from gradewise.collection.sources.text import count_lines, line_at, undecodable
 from gradewise.errors import SHOWN_PROBLEMS, InputError, Problem
 from gradewise.files import open_output
-from gradewise.kernels.features import (
-    CELL,
-    FEATURE,
-    GRADE,
-    MOST_FEATURES,
-    REPEATED,
-    TOPIC,
-    VALUE,
-    Cells,
-)
-from gradewise.kernels.ids import Numbering
+from gradewise.kernels import ids, letor
 from gradewise.parallel import stream_map
 
 
@@ -115,7 +105,7 @@ def _read_block(item: tuple[Stream, Bytes]) -> tuple[Stream, _Block]:
     """Read the lines of a block into a table."""
     stream, text = item
     wrong = undecodable(text)
-    cells = Cells(text if wrong is None else text[:0], SHOWN_PROBLEMS)
+    cells = letor.Cells(text if wrong is None else text[:0], SHOWN_PROBLEMS)
     faults = [(wrong, "this is not UTF-8 text")] if wrong is not None else _faults(cells, text)
     used = slice(0, cells.cells)
     row, column, value = (np.asarray(part)[used] for part in (cells.row, cells.column, cells.value))
@@ -136,19 +126,19 @@ def _ids(data: memoryview, offsets: memoryview, count: int) -> Ids:
     return Ids(np.asarray(data), np.asarray(offsets)[: count + 1]).copied()
 
 
-def _faults(cells: Cells, text: Bytes) -> list[tuple[int, str]]:
+def _faults(cells: letor.Cells, text: Bytes) -> list[tuple[int, str]]:
     """Say what is wrong with lines: where, and why."""
-    told = []
+    told, most = [], letor.MOST_FEATURES
     for index in range(min(cells.faults, SHOWN_PROBLEMS)):
         at, length = int(cells.fault_at[index]), int(cells.fault_detail[index])
         word = text[at : at + length].tobytes().decode("utf-8", "ignore")
         reasons = {
-            GRADE: f"the grade {word!r} is not a whole number",
-            TOPIC: "expected qid:TOPIC behind the grade",
-            CELL: f"expected NUMBER:VALUE, found {word!r}",
-            FEATURE: f"the feature {word!r} is not a whole number from 1 to {MOST_FEATURES:,}",
-            VALUE: f"the value {word!r} is not a finite number",
-            REPEATED: f"feature {word.lstrip('+0')} is given twice",
+            letor.GRADE: f"the grade {word!r} is not a whole number",
+            letor.TOPIC: "expected qid:TOPIC behind the grade",
+            letor.CELL: f"expected NUMBER:VALUE, found {word!r}",
+            letor.FEATURE: f"the feature {word!r} is not a whole number from 1 to {most:,}",
+            letor.VALUE: f"the value {word!r} is not a finite number",
+            letor.REPEATED: f"feature {word.lstrip('+0')} is given twice",
         }
         told.append((at, reasons[int(cells.fault_kind[index])]))
     return told
@@ -160,7 +150,7 @@ def _assemble(name: str, blocks: list[_Block], width: int | None) -> FeatureSet:
     if width is not None and highest > width:
         raise InputError(f"{name}: there is a feature {highest}, and only {width} are expected")
     topics = Ids.concatenate([block.topics for block in blocks])
-    numbering = Numbering()
+    numbering = ids.Numbering()
     owner = numbering.add(topics.data, topics.offsets)
     names = Ids(*numbering.column()).to_list()
     grades = np.concatenate([block.grades for block in blocks]).astype(np.int64)

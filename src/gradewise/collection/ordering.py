@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from gradewise.arrays import Ints
 from gradewise.collection.entries import Entries
 from gradewise.collection.ids import Ids
-from gradewise.kernels.ids import hash_ids
-from gradewise.kernels.ranking import order_lists
+from gradewise.kernels import ids, ranking
 
 Ties = Literal["trec", "input", "random"]
 TIES: tuple[Ties, ...] = ("trec", "input", "random")
@@ -23,7 +22,7 @@ def ranked_rows(run: Entries, *, ties: Ties = "trec", seed: int = 0) -> Ints:
     keeps the order of the input; "random" draws an order of the topic's documents from the seed.
     """
     seeds = list_seeds(Ids.from_strings(run.topics), ties, seed)
-    return order_lists(
+    return ranking.order_lists(
         run.docs.data, run.docs.offsets, run.numbers, run.offsets, TIE_CODES[ties], seeds
     )
 
@@ -32,4 +31,4 @@ def list_seeds(topics: Ids, ties: Ties, seed: int) -> NDArray[np.uint64]:
     """Return a seed for each list, by topic and seed alone: the same for the same run."""
     if ties != "random":
         return np.empty(0, np.uint64)
-    return hash_ids(topics.data, topics.offsets, seed % 2**64)
+    return ids.hash_ids(topics.data, topics.offsets, seed % 2**64)

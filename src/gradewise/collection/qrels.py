@@ -11,8 +11,7 @@ from gradewise.arrays import Ints
 from gradewise.collection.entries import Entries
 from gradewise.collection.ids import Ids
 from gradewise.errors import counted
-from gradewise.kernels.ids import Numbering
-from gradewise.kernels.lookup import Lookup
+from gradewise.kernels import ids, lookup
 
 NEGATIVE = -1  # the level of documents with a negative grade
 
@@ -53,14 +52,14 @@ class Qrels(Entries):
         return np.where(grades > 0, levels, np.where(grades < 0, NEGATIVE, 0)).astype(np.int32)
 
     @cached_property
-    def lookup(self) -> Lookup:
+    def documents(self) -> lookup.Lookup:
         """The judged documents, ready to be looked up."""
-        return Lookup(self.docs.data, self.docs.offsets, self.offsets)
+        return lookup.Lookup(self.docs.data, self.docs.offsets, self.offsets)
 
     @cached_property
-    def topic_numbers(self) -> Numbering:
+    def topic_numbers(self) -> ids.Numbering:
         """The topics, ready to be looked up."""
-        topics, numbering = Ids.from_strings(self.topics), Numbering()
+        topics, numbering = Ids.from_strings(self.topics), ids.Numbering()
         numbering.add(topics.data, topics.offsets)
         return numbering
 
@@ -82,7 +81,7 @@ class Qrels(Entries):
 
     def prepare(self) -> None:
         """Make what runs are joined with, once, before threads share it."""
-        _ = self.lookup, self.topic_numbers, self.levels
+        _ = self.documents, self.topic_numbers, self.levels
 
     def to_dict(self) -> dict[str, dict[str, int]]:
         """Return the grades as a dictionary of dictionaries, {topic: {document: grade}}."""

@@ -24,9 +24,7 @@ from gradewise.collection.run import Run
 from gradewise.collection.sources.opening import open_source
 from gradewise.collection.sources.source import Faults, Part, Source
 from gradewise.collection.sources.text import TextSource
-from gradewise.kernels.ids import Numbering
-from gradewise.kernels.joining import join_lists
-from gradewise.kernels.ranking import order_lists
+from gradewise.kernels import ids, joining, ranking
 
 _ANY_DEPTH = 2**62
 
@@ -113,7 +111,7 @@ class RunJoin:
         self.faults = Faults(source)
         self.found: list[ListHits] = []
         self.seen = np.zeros(len(qrels.topics), np.bool_)
-        self.strangers = Numbering()
+        self.strangers = ids.Numbering()
         self.waiting: list[Stretch] = []
         self.rows = 0
         self.hits: ListHits
@@ -170,8 +168,8 @@ class RunJoin:
             self.rule,
         )
         topic = self.qrels.topic_numbers.find(topics.data, topics.offsets)
-        counts, rank, row, place, absolute, repeated = join_lists(
-            self.qrels.lookup,
+        counts, rank, row, place, absolute, repeated = joining.join_lists(
+            self.qrels.documents,
             batch.docs.data,
             batch.docs.offsets,
             batch.numbers,
@@ -248,7 +246,7 @@ class RunJoin:
 def _first_documents(batch: Batch, first: int, last: int, rule: JoinRule) -> Batch:
     """Return the first `rule.top` documents of lists of a batch, best first."""
     topics, edges = batch.topics.part(first, last), batch.edges[first : last + 1]
-    order = order_lists(
+    order = ranking.order_lists(
         batch.docs.data,
         batch.docs.offsets,
         batch.numbers,

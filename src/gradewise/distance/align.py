@@ -14,7 +14,7 @@ from gradewise.collection.reading import read_qrels, read_run
 from gradewise.collection.run import Run
 from gradewise.distance.pair import FREE, Pair
 from gradewise.errors import InputError, OptionError
-from gradewise.kernels.ids import Numbering
+from gradewise.kernels import ids
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +119,6 @@ def _parts(depth: int | None) -> tuple[slice, slice]:
 
 def number_documents(columns: Sequence[Ids]) -> tuple[list[Ints], Ids]:
     """Give the same documents of several columns of ids the same number, and return their ids."""
-    numbering = Numbering()
+    numbering = ids.Numbering()
     numbers: list[Ints] = [numbering.add(column.data, column.offsets) for column in columns]
     return numbers, Ids(*numbering.column())

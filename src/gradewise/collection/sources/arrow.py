@@ -22,7 +22,7 @@ from gradewise.collection.sources.layouts import (
 )
 from gradewise.collection.sources.rows import batch_of, rows_batch, whole_grades
 from gradewise.collection.sources.source import Parts, Source
-from gradewise.kernels.strings import find_blank, from_integers, from_views
+from gradewise.kernels import strings
 
 _CHUNK = 1 << 16  # rows of a batch
 
@@ -198,11 +198,11 @@ class _Column:
             return Ids(self._buffer(2).view(np.uint8), offsets)
         if self.kind == "views":
             views = self._buffer(1).view(np.uint8)[16 * first : 16 * last]
-            return Ids(*from_views(views, self.addresses, self.sizes))
+            return Ids(*strings.from_views(views, self.addresses, self.sizes))
         if self.kind in ("signed", "unsigned"):
             unsigned = self.kind == "unsigned"
             wide = self._values(low, high).astype(np.uint64 if unsigned else np.int64)
-            return Ids(*from_integers(wide.view(np.int64), unsigned))
+            return Ids(*strings.from_integers(wide.view(np.int64), unsigned))
         return None
 
     def ids(self, low: int, high: int) -> Ids | None:
@@ -210,7 +210,7 @@ class _Column:
         if not self.present(low, high).all():
             return None
         ids = self.text(low, high)
-        return None if ids is None or find_blank(ids.data, ids.offsets) >= 0 else ids
+        return None if ids is None or strings.find_blank(ids.data, ids.offsets) >= 0 else ids
 
     def numbers(self, low: int, high: int) -> Floats | None:
         """Return rows as doubles; None if they have to be looked at one by one."""

@@ -13,7 +13,7 @@ from gradewise.collection.ids import Ids
 from gradewise.collection.sources.source import Parts, Source, whole_part
 from gradewise.collection.sources.text import LARGEST_GRADE
 from gradewise.errors import SHOWN_PROBLEMS, InputError
-from gradewise.kernels.ids import find_changes
+from gradewise.kernels import ids
 
 Columns = tuple[Sequence[Any], Sequence[Any], Sequence[Any]]
 
@@ -90,7 +90,7 @@ def rows_batch(
     topics: Ids, docs: Ids, values: Floats, *, size: int, faults: Sequence[Fault] = ()
 ) -> Batch:
     """Make a batch of columns with a topic for every row."""
-    heads = find_changes(topics.data, topics.offsets)
+    heads = ids.find_changes(topics.data, topics.offsets)
     return Batch(
         topics=topics.take(heads),
         edges=np.append(heads, len(values)),

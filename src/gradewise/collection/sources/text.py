@@ -21,15 +21,7 @@ from gradewise.collection.sources.layouts import (
 from gradewise.collection.sources.source import Parts, Source
 from gradewise.collection.sources.streams import Stream
 from gradewise.errors import SHOWN_PROBLEMS, InputError, Problem
-from gradewise.kernels.lines import (
-    COLUMNS,
-    CONTROL,
-    NOT_A_NUMBER,
-    NOT_WHOLE,
-    TOO_LARGE,
-    Rows,
-    is_ascii,
-)
+from gradewise.kernels import lines
 
 LARGEST_GRADE = 2**53 - 1  # beyond, numbers are not exact
 _SHOWN_LINE = 1000
@@ -44,7 +36,7 @@ class TextSource(Source):
         self.layout: Layout | None = None
         self.header = (0, 0)  # where a header begins and ends
         self.buffers = Buffers()
-        self.spare_rows: list[Rows] = []
+        self.spare_rows: list[lines.Rows] = []
         self.last_row = (-1, b"")  # where the last block with rows begins, and its last row
         self.lock = threading.Lock()
 
@@ -80,7 +72,7 @@ class TextSource(Source):
             raise InputError(Problem(self.place(line), reason, line_at(block, start)))
         self.layout = layout
         if not layout.sure:
-            rows = Rows(0)
+            rows = lines.Rows(0)
             rows.read(block, layout.columns, layout.width, layout.more, layout.whole)
             if rows.fractional:
                 self.take_as_scores()
@@ -140,7 +132,7 @@ class _Block:
 
     def __enter__(self) -> Batch:
         spare = self.source.spare_rows
-        self.rows = rows = spare.pop() if spare else Rows(SHOWN_PROBLEMS)
+        self.rows = rows = spare.pop() if spare else lines.Rows(SHOWN_PROBLEMS)
         wrong = undecodable(self.text)
         if wrong is not None or self.layout is None:
             faults = () if wrong is None else (self._fault(wrong, "this is not UTF-8 text"),)
@@ -191,11 +183,11 @@ class _Block:
         shown = repr(self.text[at : at + detail].tobytes().decode("utf-8", "ignore"))
         kind = "whole" if self.layout.whole else "finite"
         reasons = {
-            COLUMNS: f"expected {self.layout.shape}, found {detail}",
-            NOT_A_NUMBER: f"the {number} {shown} is not a {kind} number",
-            NOT_WHOLE: f"the {number} {shown} is not a whole number",
-            TOO_LARGE: f"the grade is beyond {LARGEST_GRADE}",
-            CONTROL: f"control character {detail}, not text",
+            lines.COLUMNS: f"expected {self.layout.shape}, found {detail}",
+            lines.NOT_A_NUMBER: f"the {number} {shown} is not a {kind} number",
+            lines.NOT_WHOLE: f"the {number} {shown} is not a whole number",
+            lines.TOO_LARGE: f"the grade is beyond {LARGEST_GRADE}",
+            lines.CONTROL: f"control character {detail}, not text",
         }
         return self._fault(at, reasons[int(rows.fault_kind[index])])
 
@@ -211,7 +203,7 @@ def _no_rows(size: int, faults: tuple[Fault, ...]) -> Batch:
 
 def undecodable(text: Bytes) -> int | None:
     """Return where a block stops being UTF-8 text, or None."""
-    if is_ascii(text):
+    if lines.is_ascii(text):
         return None
     try:
         text.tobytes().decode("utf-8")

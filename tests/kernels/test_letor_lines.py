@@ -8,8 +8,8 @@ from columns import strings_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gradewise.kernels import features
-from gradewise.kernels.features import Cells
+from gradewise.kernels import letor
+from gradewise.kernels.letor import Cells
 
 often = settings(max_examples=300, deadline=None, derandomize=True)
 
@@ -98,15 +98,15 @@ def test_rows_are_those_of_a_literal_reader(text):
 @pytest.mark.parametrize(
     ("line", "kind", "shown"),
     [
-        ("x qid:1 1:2", features.GRADE, "x"),
-        ("1e99 qid:1 1:2", features.GRADE, "1e99"),
-        ("1 1:2", features.TOPIC, ""),
-        ("1", features.TOPIC, ""),
-        ("1 qid:1 3", features.CELL, "3"),
-        ("1 qid:1 100001:2", features.FEATURE, "100001"),
-        ("1 qid:1 1.0:2", features.FEATURE, "1.0"),
-        ("1 qid:1 1:1e39", features.VALUE, "1e39"),
-        ("1 qid:1 7:1 07:2", features.REPEATED, "07"),
+        ("x qid:1 1:2", letor.GRADE, "x"),
+        ("1e99 qid:1 1:2", letor.GRADE, "1e99"),
+        ("1 1:2", letor.TOPIC, ""),
+        ("1", letor.TOPIC, ""),
+        ("1 qid:1 3", letor.CELL, "3"),
+        ("1 qid:1 100001:2", letor.FEATURE, "100001"),
+        ("1 qid:1 1.0:2", letor.FEATURE, "1.0"),
+        ("1 qid:1 1:1e39", letor.VALUE, "1e39"),
+        ("1 qid:1 7:1 07:2", letor.REPEATED, "07"),
     ],
 )
 def test_what_is_wrong_is_shown(line, kind, shown):
