@@ -37,7 +37,7 @@ def our_epoch(data: TrainingData, algorithm: str, objective: str) -> tuple[float
     measure = parse_measure(objective)
     recipe = Recipe(algorithm, measure, batch=BATCH, epochs=4)
     training = Training(recipe, 1e-6, 0, data, [measure])
-    training.run_epoch()  # compiles
+    training.run_epoch()  # fills caches
     whole, steps = [], []
     for number in range(3):
         begin = time.process_time()

@@ -10,7 +10,6 @@ from command import Call
 from gradewise.collection.letor import read_letor
 
 pytest.importorskip("torch", reason="torch is not installed")
-pytest.importorskip("numba", reason="numba is not installed")
 
 ONE_THREAD = ["--booster-option", "nthread=1"]
 

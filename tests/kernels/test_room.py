@@ -11,13 +11,13 @@ SOURCES = sorted([*ROOM.glob("*.pyx"), *ROOM.glob("*.pxd")])
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
 def test_kernels_know_numpy_and_each_other(path: Path) -> None:
-    text = path.read_text()
+    text = re.sub(r'""".*?"""', "", path.read_text(), flags=re.DOTALL)
     lines = re.findall(r"^ *(?:from|import|cimport) +([\w.]+)", text, re.MULTILINE)
     strangers = [
         name
         for name in lines
         if not name.startswith("gradewise.kernels.")
-        and name.partition(".")[0] not in ("libc", "cython", "numpy", "os")
+        and name.partition(".")[0] not in ("libc", "cython", "numpy", "math", "os")
     ]
     assert strangers == []
 

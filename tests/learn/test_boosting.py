@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 import gradewise as gw
+from gradewise import parallel
 from gradewise.errors import GradewiseError
+from gradewise.learn import boosting
 from gradewise.measures.registry import all_measures
 from oracles import soft
 
@@ -169,6 +171,22 @@ def test_a_list_is_ranked_alike_wherever_it_is() -> None:
     together = tried(grades, scores, None, [20, 30, 10])[0]
     alone = tried(grades[20:50], scores[20:50], None, [30])[0]
     assert together[20:50].tolist() == alone.tolist()
+
+
+@pytest.mark.parametrize("seed", [0, np.int64(7), -1, 2**70])
+def test_any_number_of_threads_gives_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(9)
+    sizes = rng.integers(1, 40, 50)
+    grades, scores = rng.integers(0, 3, sizes.sum()), rng.integers(0, 5, sizes.sum()).astype(float)
+    found = []
+    monkeypatch.setattr(boosting, "_FEW", 0)
+    for threads in (1, 2, 5, 2):
+        for module in (boosting, parallel):
+            monkeypatch.setattr(module, "thread_count", lambda threads=threads: threads)
+        tried = gw.learn.objective("GAP", seed=seed)(grades, scores, None, sizes)
+        value = gw.learn.metric("GAP", seed=seed)(grades, scores, None, sizes)[1]
+        found.append((tried[0].tolist(), tried[1].tolist(), value))
+    assert all(each == found[0] for each in found)
 
 
 def test_forms_of_call() -> None:

@@ -13,7 +13,6 @@ from gradewise.errors import GradewiseError
 from gradewise.learn.folds import Fold, joined, rotated, split
 
 pytest.importorskip("torch", reason="torch is not installed")
-pytest.importorskip("numba", reason="numba is not installed")
 
 from gradewise.learn import NetRanker
 from gradewise.learn.cross_validation import CrossValidation, crossval

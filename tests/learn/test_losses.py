@@ -12,7 +12,8 @@ from gradewise.errors import GradewiseError
 from oracles import soft
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
-losses = pytest.importorskip("gradewise.learn.losses", reason="numba is not installed")
+
+from gradewise.learn import losses  # noqa: E402
 
 PIVOTS = ["AP", "AP(rel=2)", "GAP(g=[0.3,0.7])", "eGAP(g=[0.3,0.7])", "xGAP(g=[0.3,0.7])", "GenAP"]
 GAINS = ["nDCG", "nDCG@3", "nDCG(dcg='exp-log2')@4", "P@3", "RBP(p=0.7)", "DCG@5", "Rprec"]
@@ -175,6 +176,30 @@ def test_lambdas_sum_to_zero_in_every_list(measure: str) -> None:
     losses.lambda_loss(scores, grades, reduction="sum", **_options(measure)).backward()
     assert scores.grad.abs().max() > 0
     assert scores.grad.sum(dim=1).abs().max() < 1e-12
+
+
+@pytest.mark.parametrize("sigma", [0.01, 0.3, 1.0])
+@pytest.mark.parametrize("measure", ["nDCG", "nDCG@10", "RBP(p=0.95)", "P@100"])
+def test_long_lists_are_approximated_closely(measure: str, sigma: float) -> None:
+    scores, grades = _case(14, size=450)
+    found = []
+    for exact in (449, 450):
+        moving = scores.clone().requires_grad_()
+        value = losses.soft_gain(
+            moving, grades, sigma=sigma, exact_up_to=exact, **_options(measure)
+        )
+        value.backward()
+        found.append((value.item(), moving.grad))
+    usual = losses.soft_gain(scores, grades, sigma=sigma, **_options(measure)).item()
+    assert usual == found[0][0] == pytest.approx(found[1][0], abs=1e-5)
+    assert torch.allclose(found[0][1], found[1][1], atol=1e-4)
+
+
+def test_long_soft_lists_tend_to_hard_ones() -> None:
+    scores, grades = _case(15, size=1000)
+    for measure in ("nDCG", "nDCG@3", "P@50"):
+        found = -losses.soft_gain(scores, grades, sigma=1e-7, **_options(measure)).item()
+        assert found == pytest.approx(_hard(measure, scores, grades), abs=1e-9)
 
 
 def test_soft_gradients_sum_to_zero_too() -> None:

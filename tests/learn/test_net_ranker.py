@@ -17,7 +17,6 @@ from gradewise.learn.normalise import normalised
 from gradewise.measures.grammar import parse_measure
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
-pytest.importorskip("numba", reason="numba is not installed")
 
 from gradewise.learn import NetRanker, fitting, storing  # noqa: E402
 from gradewise.learn.net import Adam, Sgd, backward, forward, initial_weights  # noqa: E402

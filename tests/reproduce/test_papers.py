@@ -95,7 +95,6 @@ def test_figures_are_written(real_data: Path, tmp_path: Path, run: Call) -> None
 
 
 def test_training_needs_no_data(run: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba", reason="numba is not installed")
     monkeypatch.delenv("GRADEWISE_DATA", raising=False)
     code, out, err = run("reproduce", "yilmaz:table2", "--quick")
     assert code == 0
@@ -107,7 +106,6 @@ def test_training_needs_no_data(run: Call, monkeypatch: pytest.MonkeyPatch) -> N
 def test_local_optima_by_processes_and_taken_up_again(
     tmp_path: Path, run: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("numba", reason="numba is not installed")
     monkeypatch.delenv("GRADEWISE_DATA", raising=False)
     arguments = ("reproduce", "yilmaz:table5", "--quick")
     plain = run(*arguments)

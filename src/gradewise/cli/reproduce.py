@@ -1,6 +1,5 @@
 """gradewise reproduce: what papers print, with ours beside it."""
 
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -95,10 +94,6 @@ def _sections(
             note("without --data FOLDER, on simulated topics only", quiet=quiet)
             return yilmaz.sections(None, wanted, **options)
         paper = {"robertson": robertson, "yilmaz": yilmaz}[name]
-        if not part and find_spec("numba") is None:
-            wanted = [each for each in wanted if each not in paper.TRAINED]
-            left = ", ".join(f"{name}:{each}" for each in paper.TRAINED)
-            note(f"left out {left}: needs pip install 'gradewise[learn]'", quiet=quiet)
         return paper.sections(folder, wanted, **options)
 
 

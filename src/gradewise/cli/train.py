@@ -127,7 +127,9 @@ def _train_net(
     from gradewise.cli.watching import progress_bar
     from gradewise.collection.letor import read_letor
     from gradewise.learn import NetRanker
+    from gradewise.learn.storing import check_storing
 
+    check_storing()
     ranker = NetRanker(algorithm, objective, **options)
     ranker.recipe()  # refuse what cannot be trained before reading
     topics = read_letor(data)

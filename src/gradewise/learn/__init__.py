@@ -1,6 +1,6 @@
 """Training rankers for a measure: nets, boosted trees, and losses for any torch model.
 
-What needs torch, numba or a booster is imported when it is first used.
+What needs torch or a booster is imported when it is first used.
 """
 
 from importlib import import_module

@@ -9,7 +9,7 @@ import numpy as np
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Hits, Judged, Lists
 from gradewise.errors import InputError, OptionError
-from gradewise.learn import boosting_kernels as kernels
+from gradewise.kernels import boosted_pairs, seeded_orders
 from gradewise.learn.gradients import EVERYTHING
 from gradewise.learn.objectives import Grades, Tables, check_trainable, graded_lists, tables_of
 from gradewise.measures.evaluate import MeasureLike
@@ -20,6 +20,7 @@ from gradewise.parallel import thread_count, thread_map
 
 _KEPT = 4  # data sets whose tables an object remembers
 _FEW = 4_000_000  # pairs, for which starting threads takes longer than it saves
+_WORD = (1 << 64) - 1  # kernels take a seed of 64 bits
 _PARTS = 4  # of the lists for each thread, so that none waits long for another
 
 
@@ -227,7 +228,7 @@ class Objective:
         gradient, hessian = np.empty(len(call.scores)), np.empty(len(call.scores))
 
         def fill(part: tuple[int, int]) -> None:
-            kernels.boost_lists(
+            boosted_pairs.boost_lists(
                 call.scores,
                 tables.levels,
                 tables.offsets,
@@ -239,7 +240,7 @@ class Objective:
                 self.sigma,
                 EVERYTHING if self.truncation is None else self.truncation,
                 self.normalize,
-                self.seed,
+                int(self.seed) & _WORD,
                 gradient,
                 hessian,
             )
@@ -248,7 +249,7 @@ class Objective:
         weights = call.row_weights
         if weights is not None:
             gradient *= weights
-            np.maximum(hessian * weights, kernels.SMALLEST_HESSIAN, out=hessian)
+            np.maximum(hessian * weights, boosted_pairs.SMALLEST_HESSIAN, out=hessian)
         return gradient, hessian
 
 
@@ -300,7 +301,9 @@ class Metric:
         order = np.empty(len(call.scores), np.int64)
 
         def fill(part: tuple[int, int]) -> None:
-            kernels.order_lists(call.scores, data.levels, data.offsets, *part, self.seed, order)
+            seeded_orders.order_lists(
+                call.scores, data.levels, data.offsets, *part, int(self.seed) & _WORD, order
+            )
 
         thread_map(fill, data.parts)
         lists, count = data.lists, len(call.sizes)

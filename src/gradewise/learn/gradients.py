@@ -1,14 +1,15 @@
-"""Losses of lists with their gradients in the scores, by the compiled kernels, as arrays."""
+"""Losses of lists with their gradients in the scores, as arrays."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
-from gradewise.learn import kernels
+from gradewise.kernels import lambda_pairs, soft_precisions, soft_ranks
 from gradewise.learn.objectives import Tables
 
 EVERYTHING = 1 << 62  # a depth that no list reaches
+EXACT_UP_TO = 400  # documents of a list whose soft ranks are not approximated
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ def lambda_losses(
 ) -> Losses:
     """Return LambdaRank's losses, or RankNet's if `plain`; `sigma` is the slope of the logistic."""
     found = _empty(tables)
-    kernels.lambda_lists(
+    lambda_pairs.lambda_lists(
         scores,
         ranked(scores, tables.offsets, rng),
         tables.levels,
@@ -54,15 +55,20 @@ def lambda_losses(
     return found
 
 
-def soft_losses(tables: Tables, scores: Floats, *, sigma: float = 1.0) -> Losses:
-    """Return the negative soft measure of each list; `sigma` is the deviation of scores."""
+def soft_losses(
+    tables: Tables, scores: Floats, *, sigma: float = 1.0, exact_up_to: int = EXACT_UP_TO
+) -> Losses:
+    """Return the negative soft measure of each list; `sigma` is the deviation of scores.
+
+    Gain-discount measures of lists of more than `exact_up_to` documents are approximated.
+    """
     found = _empty(tables)
-    rest = (sigma, found.loss, found.gradient)
+    rows = (scores, tables.levels, tables.offsets)
     if tables.family == "pivot":
-        kernels.soft_pivot_lists(scores, tables.levels, tables.offsets, tables.kernel, *rest)
+        soft_precisions.soft_pivot_lists(*rows, tables.kernel, sigma, found.loss, found.gradient)
     else:
-        kernels.soft_gain_lists(
-            scores, tables.levels, tables.offsets, tables.gain, tables.weight, *rest
+        soft_ranks.soft_gain_lists(
+            *rows, tables.gain, tables.weight, sigma, exact_up_to, found.loss, found.gradient
         )
     return Losses(-found.loss, -found.gradient)
 

@@ -5,6 +5,6 @@ from gradewise.errors import MissingDependencyError
 try:
     import torch
 except ImportError:
-    raise MissingDependencyError("torch", "learn", "training nets") from None
+    raise MissingDependencyError("torch", "learn", "working with torch models") from None
 
 __all__ = ["torch"]

@@ -16,7 +16,13 @@ import numpy as np
 
 from gradewise.arrays import Floats
 from gradewise.errors import MeasureError, OptionError
-from gradewise.learn.gradients import Losses, lambda_losses, listnet_losses, soft_losses
+from gradewise.learn.gradients import (
+    EXACT_UP_TO,
+    Losses,
+    lambda_losses,
+    listnet_losses,
+    soft_losses,
+)
 from gradewise.learn.library import torch
 from gradewise.learn.objectives import Grades, Tables, check_soft
 from gradewise.learn.tensors import Reduction, reduced
@@ -71,7 +77,8 @@ def soft_pivot(
     -0.5833
     """
     measure = _of_family(objective, Pivot, "soft_pivot", "pivot")
-    return _soft(y_pred, y_true, measure, sigma, grades, group, mask, padding, reduction)
+    places = (grades, group, mask, padding, reduction)
+    return _soft(y_pred, y_true, measure, sigma, EXACT_UP_TO, *places)
 
 
 def soft_gain(
@@ -80,6 +87,7 @@ def soft_gain(
     *,
     objective: MeasureLike = "nDCG",
     sigma: float = 1.0,
+    exact_up_to: int = EXACT_UP_TO,
     grades: Grades = None,
     group: Any = None,
     mask: torch.Tensor | None = None,
@@ -88,7 +96,15 @@ def soft_gain(
 ) -> torch.Tensor:
     """Return the negative soft value of a gain-discount measure: nDCG, nDCG@k, P@k, RBP, ...
 
-    The parameters are those of `soft_pivot`.
+    Parameters
+    ----------
+    objective
+        The measure.
+    exact_up_to
+        Approximate the distribution of ranks in lists of more documents than this. The error of
+        the loss is below 1e-7 for measures of the whole list, and 1e-5 for those with a cutoff.
+    y_pred, y_true, sigma, grades, group, mask, padding, reduction
+        As for `soft_pivot`.
 
     Examples
     --------
@@ -99,7 +115,8 @@ def soft_gain(
     -0.5
     """
     measure = _of_family(objective, GainDiscount, "soft_gain", "gain-discount")
-    return _soft(y_pred, y_true, measure, sigma, grades, group, mask, padding, reduction)
+    places = (grades, group, mask, padding, reduction)
+    return _soft(y_pred, y_true, measure, sigma, exact_up_to, *places)
 
 
 def lambda_loss(
@@ -234,6 +251,7 @@ def _soft(
     y_true: torch.Tensor,
     measure: Measure,
     sigma: float,
+    exact_up_to: int,
     grades: Grades,
     group: Any,
     mask: torch.Tensor | None,
@@ -243,7 +261,7 @@ def _soft(
     _check_options(sigma, reduction)
 
     def compute(tables: Tables, scores: Floats) -> Losses:
-        return soft_losses(tables, scores, sigma=sigma)
+        return soft_losses(tables, scores, sigma=sigma, exact_up_to=exact_up_to)
 
     return reduced(y_pred, y_true, measure, grades, group, mask, padding, reduction, compute)
 

@@ -18,6 +18,14 @@ from gradewise.files import whole_file
 _KEY, _VERSION = "gradewise", 1
 
 
+def check_storing() -> None:
+    """Raise a MissingDependencyError unless nets can be stored."""
+    try:
+        import safetensors  # noqa: F401
+    except ImportError:
+        raise MissingDependencyError("safetensors", "learn", "storing nets") from None
+
+
 def write_arrays(
     path: str | os.PathLike[str],
     kind: str,
@@ -25,6 +33,7 @@ def write_arrays(
     about: Mapping[str, Any],
 ) -> None:
     """Write arrays and JSON, whole or not at all."""
+    check_storing()
     from safetensors.numpy import save
 
     text = json.dumps({"kind": kind, "version": _VERSION, **about})
@@ -37,10 +46,9 @@ def read_arrays(
     path: str | os.PathLike[str], kind: str
 ) -> tuple[dict[str, NDArray[np.float32]], dict[str, Any]]:
     """Read what `write_arrays` wrote; anything else gets a sentence."""
-    try:
-        from safetensors import SafetensorError, safe_open
-    except ImportError:
-        raise MissingDependencyError("safetensors", "learn", "reading models") from None
+    check_storing()
+    from safetensors import SafetensorError, safe_open
+
     if not Path(path).is_file():
         raise InputError(f"{path}: there is no such file")
     try:

@@ -21,7 +21,6 @@ from gradewise.reproduce.result import Property, Section
 from gradewise.tables import Table
 
 PARTS = ("figure2", "figure3", "table2")
-TRAINED = ("table2",)  # parts that need the extra learn
 MEASURES = ("GAP", "nDCG")
 BEST = 15
 NDCG = "nDCG(dcg='exp-log2')"

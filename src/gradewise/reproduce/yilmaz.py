@@ -17,7 +17,7 @@ from gradewise.reproduce.collections import QUICK_RUNS, both
 from gradewise.reproduce.result import Property, Section
 from gradewise.tables import Table
 
-TRAINED = ("table2", "table3", "figure4", "table5")  # parts that need the extra learn
+TRAINED = ("table2", "table3", "figure4", "table5")
 PARTS = ("figure1", "table1", *TRAINED)
 MEASURES = ("P@10", "AP", "nDCG")
 INFORMING = ("AP", "nDCG", "nDCG(gains={1:1,2:1})")  # the last one on grades made binary
