@@ -112,7 +112,9 @@ def main() -> None:
             f"{theirs / ours:.0f} times; same value: {'yes' if same else 'NO'}"
         )
     runs, topics, depth = (6, 3, 50) if options.quick else (143, 30, 1000)
-    made = gw.simulate(topics=topics, runs=runs, depth=depth, relevant=60, pool_depth=10, seed=1)
+    made = gw.simulate.collection(
+        topics=topics, runs=runs, depth=depth, relevant=60, pool_depth=10, seed=1
+    )
     for measure in ("RBP(p=0.8)", "SDCG@20", f"SDCG@{depth}", "P@10"):
         took = seconds(lambda m=measure: gw.distance.med_matrix(made.runs, made.qrels, m))
         print(f"matrix of {runs} runs x {topics} topics x {depth} ranks, {measure}: {took:.1f} s")

@@ -15,8 +15,8 @@ import time
 import numpy as np
 import torch
 
+import gradewise as gw
 from gradewise.collection.features import FeatureSet, from_arrays
-from gradewise.learn.simulate import simulate_features
 from gradewise.learn.training import Recipe, Training, TrainingData, prepare
 from gradewise.measures.grammar import parse_measure
 from gradewise.tables import Table
@@ -28,7 +28,7 @@ MOST_AUTOGRAD = 100  # topics; the time of more is estimated from these
 
 def make(topics: int, documents: int, features: int) -> FeatureSet:
     """Return topics with grades 0 to 2, as OHSUMED has them."""
-    data = simulate_features(topics, documents, features)
+    data = gw.simulate.features(topics, documents, features)
     return from_arrays(data.features, np.minimum(data.grades, 2), group=data.sizes)
 
 

@@ -43,7 +43,9 @@ def trec_covid(folder: Path) -> tuple[Any, Any] | None:
 
 
 def simulated(runs: int, topics: int, depth: int) -> tuple[Any, Any]:
-    sample = gw.simulate(runs=runs, topics=topics, depth=depth, pool_depth=20, grades=3, seed=1)
+    sample = gw.simulate.collection(
+        runs=runs, topics=topics, depth=depth, pool_depth=20, grades=3, seed=1
+    )
     return sample.qrels, sample.runs
 
 

@@ -18,8 +18,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from gradewise.collection.simulate import Plan
-from gradewise.collection.simulate_files import simulate_files
+from gradewise.simulate.collections import Plan
+from gradewise.simulate.files import simulate_files
 from gradewise.tables import Table
 
 GRADEWISE = """

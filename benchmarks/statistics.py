@@ -82,7 +82,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="small sizes, to see that it runs")
     quick = parser.parse_args().quick
-    sample = gw.simulate(
+    sample = gw.simulate.collection(
         topics=30,
         runs=12 if quick else 143,
         depth=100 if quick else 1000,

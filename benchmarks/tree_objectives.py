@@ -14,13 +14,13 @@ from pathlib import Path
 
 import numpy as np
 
+import gradewise as gw
 from gradewise.learn import (
     CrossValidation,
     FeatureSet,
     Fold,
     crossval,
     from_arrays,
-    simulate_features,
 )
 from gradewise.reproduce.collections import ohsumed
 from gradewise.tables import Table
@@ -86,7 +86,7 @@ def main() -> None:
     options = parser.parse_args()
     counts = (20, 10, 20) if options.quick else (300, 150, 1000)
     trees, seeds = (5, 1) if options.quick else (options.trees, options.seeds)
-    parts = [simulate_features(n, 40, 50, seed=place) for place, n in enumerate(counts)]
+    parts = [gw.simulate.features(n, 40, 50, seed=place) for place, n in enumerate(counts)]
     other = [two_questions(n, seed=place) for place, n in enumerate(counts)]
     size = "/".join(map(str, counts))
     tests = ["AP", "GAP", "eGAP(g=[0.1,0.2,0.3,0.4])", "nDCG@10", "ERR@10"]

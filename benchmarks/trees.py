@@ -20,8 +20,9 @@ import lightgbm as lgb
 import numpy as np
 import xgboost as xgb
 
+import gradewise as gw
 from gradewise.collection.features import FeatureSet
-from gradewise.learn import objective, simulate_features
+from gradewise.learn import objective
 from gradewise.tables import Table
 
 EVERYTHING = 1_000_000  # a truncation that no list reaches
@@ -102,7 +103,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
     topics, documents, features = (50, 30, 10) if options.quick else (options.topics, 120, 136)
-    data = simulate_features(topics, documents, features)
+    data = gw.simulate.features(topics, documents, features)
     print(f"{data}\n")
     begin = time.process_time()
     objective(GAP)(

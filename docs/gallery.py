@@ -15,7 +15,7 @@ START = """\
 import gradewise as gw
 from gradewise.report import figures
 
-sample = gw.simulate(topics=20, runs=8, depth=100, relevant=20, pool_depth=10, seed=5)
+sample = gw.simulate.collection(topics=20, runs=8, depth=100, relevant=20, pool_depth=10, seed=5)
 judged = gw.judge(sample.qrels, sample.runs)
 scores = gw.score_judged(judged, ["AP", "nDCG@10", "GAP"])
 measures = ["AP", "nDCG", "P@10", "GAP", "xGAP"]
@@ -67,7 +67,7 @@ flips = {1: {0: 0.2}, 0: {1: 0.01}}
 noise = gw.meta.judgment_noise(sample.qrels, sample.runs, "AP", flips=flips, replicates=20)
 figures.judgment_noise_figure(noise)""",
     "learning_curves": """\
-topics = [gw.learn.simulate_features(20, 20, 12, seed=seed) for seed in (1, 2)]
+topics = [gw.simulate.features(20, 20, 12, seed=seed) for seed in (1, 2)]
 ranker = gw.learn.NetRanker("lambdarank", "GAP", epochs=15)
 figures.learning_curves(ranker.fit(topics[0], validation=topics[1]).curves_)""",
 }

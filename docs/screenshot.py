@@ -20,7 +20,7 @@ def main() -> None:
     """Make both pages, open them and take the pictures."""
     from playwright.sync_api import sync_playwright
 
-    sample = gw.simulate(
+    sample = gw.simulate.collection(
         topics=25, runs=20, depth=100, grades=3, relevant=15, pool_depth=8, seed=28
     )
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:

@@ -8,13 +8,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gradewise import distance, learn, meta, report, stats
+    from gradewise import distance, learn, meta, report, simulate, stats
     from gradewise.collection.join import judge
     from gradewise.collection.judged import Judged
     from gradewise.collection.qrels import Qrels
     from gradewise.collection.reading import read_qrels, read_run
     from gradewise.collection.run import Run
-    from gradewise.collection.simulate import simulate
     from gradewise.collection.writing import write_qrels, write_run
     from gradewise.errors import GradewiseError, InputError, MeasureError
     from gradewise.measures.curves import precision_recall
@@ -40,7 +39,6 @@ _PLACES = {
     "read_run": "gradewise.collection.reading",
     "write_qrels": "gradewise.collection.writing",
     "write_run": "gradewise.collection.writing",
-    "simulate": "gradewise.collection.simulate",
     "GradewiseError": "gradewise.errors",
     "InputError": "gradewise.errors",
     "MeasureError": "gradewise.errors",
@@ -56,7 +54,7 @@ _PLACES = {
     "compare": "gradewise.stats.compare",
     "Comparison": "gradewise.stats.comparison",
 }
-_ROOMS = ("distance", "learn", "meta", "report", "stats")
+_ROOMS = ("distance", "learn", "meta", "report", "simulate", "stats")
 
 __all__ = [
     "Comparison",

@@ -19,7 +19,7 @@ PNG, SVG = b"\x89PNG\r\n\x1a\n", b"<svg"
 def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Judgments and four runs; run4 misses a topic."""
     folder = tmp_path_factory.mktemp("collection")
-    made = gw.simulate(topics=8, runs=4, depth=30, relevant=10, pool_depth=15, seed=2)
+    made = gw.simulate.collection(topics=8, runs=4, depth=30, relevant=10, pool_depth=15, seed=2)
     gw.write_qrels(made.qrels, folder / "qrels.txt")
     for name, each in made.runs.items():
         gw.write_run(each, folder / f"{name}.txt")

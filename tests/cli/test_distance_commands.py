@@ -16,7 +16,7 @@ from command import Call, Done
 def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Judgments and three runs."""
     folder = tmp_path_factory.mktemp("collection")
-    made = gw.simulate(topics=5, runs=3, depth=30, relevant=8, pool_depth=5, seed=4)
+    made = gw.simulate.collection(topics=5, runs=3, depth=30, relevant=8, pool_depth=5, seed=4)
     gw.write_qrels(made.qrels, folder / "qrels.txt")
     for name, each in made.runs.items():
         gw.write_run(each, folder / f"{name}.txt")

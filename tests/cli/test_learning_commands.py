@@ -16,12 +16,12 @@ ONE_THREAD = ["--booster-option", "nthread=1"]
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    import gradewise as gw
     from gradewise.collection.letor import write_letor
-    from gradewise.learn.simulate import simulate_features
 
     folder = tmp_path_factory.mktemp("letor")
     for place, name in enumerate(("train", "validation", "test")):
-        write_letor(simulate_features(12, 15, 10, seed=place), folder / f"{name}.txt")
+        write_letor(gw.simulate.features(12, 15, 10, seed=place), folder / f"{name}.txt")
     return folder
 
 

@@ -55,7 +55,7 @@ ROWS = {
 def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Judgments and four runs; run4 misses a topic."""
     folder = tmp_path_factory.mktemp("collection")
-    made = gw.simulate(topics=8, runs=4, depth=40, relevant=15, pool_depth=12, seed=2)
+    made = gw.simulate.collection(topics=8, runs=4, depth=40, relevant=15, pool_depth=12, seed=2)
     gw.write_qrels(made.qrels, folder / "qrels.txt")
     for name, each in made.runs.items():
         gw.write_run(each, folder / f"{name}.txt")

@@ -188,7 +188,7 @@ def test_pandas_without_pyarrow(monkeypatch):
 
 @pytest.mark.parametrize("source", ["table", "frame", "parquet"])
 def test_hits_of_frames_are_those_of_dictionaries(source, tmp_path):
-    made = gw.simulate(topics=9, runs=1, depth=40, ties=0.3, seed=2)
+    made = gw.simulate.collection(topics=9, runs=1, depth=40, ties=0.3, seed=2)
     run = made.runs["run1"]
     rows = [(t, d, s) for t, inner in run.to_dict().items() for d, s in inner.items()]
     frame = pl.DataFrame(rows, schema=["topic", "doc", "score"], orient="row")

@@ -70,7 +70,9 @@ def test_equals_reading_the_altered_judgments(
 
 
 def test_without_change_it_is_the_join() -> None:
-    made = gw.simulate(topics=5, runs=4, depth=60, pool_depth=20, missing=0.3, ties=0.2, seed=3)
+    made = gw.simulate.collection(
+        topics=5, runs=4, depth=60, pool_depth=20, missing=0.3, ties=0.2, seed=3
+    )
     plain = gw.evaluate(made.qrels, made.runs, MEASURES)
     again = Rejudged.of(made.qrels, made.runs).with_grades(made.qrels.grades)
     scores = gw.score_judged(again, MEASURES)
@@ -81,7 +83,7 @@ def test_without_change_it_is_the_join() -> None:
 
 @pytest.mark.parametrize("ties", ["trec", "input", "random"])
 def test_equal_scores_follow_the_rule_of_evaluate(ties: Any) -> None:
-    made = gw.simulate(topics=3, runs=2, depth=40, ties=0.5, seed=5)
+    made = gw.simulate.collection(topics=3, runs=2, depth=40, ties=0.5, seed=5)
     plain = gw.evaluate(made.qrels, made.runs, "AP", ties=ties, seed=8)
     again = Rejudged.of(made.qrels, made.runs, ties=ties, seed=8).with_grades(made.qrels.grades)
     assert (gw.score_judged(again, "AP").values == plain.values).all()

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import gradewise as gw
-from gradewise.collection.simulate import Simulated
+from gradewise.simulate.collections import Simulated
 
 STATIC = ["P@5", "RBP(p=0.6)", "RBP(p=0.9)@7", "DCG@10", "SDCG@8", "CG", "gP@4", "gP"]
 
 
 @pytest.fixture(scope="module")
 def made() -> Simulated:
-    return gw.simulate(topics=4, runs=5, depth=25, relevant=8, pool_depth=4, seed=5)
+    return gw.simulate.collection(topics=4, runs=5, depth=25, relevant=8, pool_depth=4, seed=5)
 
 
 @pytest.mark.parametrize("measure", [*STATIC, "nDCG@5", "AP@6", "RR"])

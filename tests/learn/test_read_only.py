@@ -25,7 +25,7 @@ except PermissionError:
 import numpy as np
 import gradewise as gw
 
-data = gw.learn.simulate_features(6, 12, 10)
+data = gw.simulate.features(6, 12, 10)
 scores = np.linspace(0, 1, len(data.grades))
 for measure in ("GAP", "nDCG@5", "ERR", "RR"):
     gradient, hessian = gw.learn.objective(measure)(data.grades, scores, None, data.sizes)

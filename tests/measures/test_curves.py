@@ -46,7 +46,7 @@ def test_curves_equal_oracles(ranking: list[int | None], judged: dict[int, int])
 
 
 def test_averaged_curve_is_interpolated_precision() -> None:
-    sample = gw.simulate(topics=5, runs=2, depth=50, seed=3)
+    sample = gw.simulate.collection(topics=5, runs=2, depth=50, seed=3)
     averaged = gw.precision_recall(sample.qrels, sample.runs, rel=1).averaged(11)
     for run in sample.runs:
         mine = averaged.filter(run=run)["precision"].to_list()

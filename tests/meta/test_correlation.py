@@ -16,7 +16,7 @@ from gradewise.meta.correlation import simplex
 
 Array = NDArray[np.float64]
 MEASURES = ["AP", "nDCG@10", "GAP(g=[0.3,0.7])", "RBP"]
-SAMPLE = gw.simulate(
+SAMPLE = gw.simulate.collection(
     topics=14, runs=8, depth=50, relevant=14, pool_depth=15, missing=0.1, ties=0.05, seed=4
 )
 GRADES = SAMPLE.qrels.to_dict()
@@ -167,7 +167,9 @@ def test_same_seed_same_interval(judged: gw.Judged) -> None:
 def test_runs_that_find_as_many_documents_are_tied() -> None:
     tied = 0
     for seed in (1, 5, 8, 11, 12, 14, 16, 46):
-        made = gw.simulate(topics=14, runs=8, depth=50, relevant=14, pool_depth=15, seed=seed)
+        made = gw.simulate.collection(
+            topics=14, runs=8, depth=50, relevant=14, pool_depth=15, seed=seed
+        )
         found = correlation(gw.judge(made.qrels, made.runs), ["AP", "P@5"], replicates=0)
         grades = made.qrels.to_dict()
         hits = [
@@ -291,7 +293,9 @@ def test_a_step_that_is_none(judged: gw.Judged, step: float) -> None:
 
 def test_default_grids() -> None:
     for grades, points in ((2, 11), (3, 21)):
-        made = gw.simulate(topics=6, runs=3, depth=30, grades=grades, relevant=20, seed=2)
+        made = gw.simulate.collection(
+            topics=6, runs=3, depth=30, grades=grades, relevant=20, seed=2
+        )
         found = threshold_grid(gw.judge(made.qrels, made.runs), others=["AP"])
         assert found.grades == tuple(range(1, grades + 1))
         assert found.tau.shape == (points, 3, 1)
@@ -315,7 +319,9 @@ def test_every_point_as_a_scoring_of_its_own(judged: gw.Judged) -> None:
 @pytest.mark.parametrize("grades", [2, 3])
 def test_one_threshold_makes_all_average_precision(grades: int) -> None:
     """Ferrante et al. (2014), section 4: all correlate at 1 when only one g_k is 1."""
-    made = gw.simulate(topics=9, runs=7, depth=40, grades=grades, relevant=25, seed=grades)
+    made = gw.simulate.collection(
+        topics=9, runs=7, depth=40, grades=grades, relevant=25, seed=grades
+    )
     judged = gw.judge(made.qrels, made.runs)
     for k in range(1, grades + 1):
         g = [float(grade == k) for grade in range(1, grades + 1)]
@@ -370,7 +376,7 @@ def test_what_a_grid_refuses(judged: gw.Judged, options: dict[str, object], mess
 
 
 def test_one_grade_has_no_grid() -> None:
-    made = gw.simulate(topics=4, runs=3, depth=20, grades=1, seed=1)
+    made = gw.simulate.collection(topics=4, runs=3, depth=20, grades=1, seed=1)
     with pytest.raises(GradewiseError, match="at least 2 positive grades"):
         threshold_grid(gw.judge(made.qrels, made.runs))
 

@@ -19,7 +19,7 @@ REPLICATES, SEED = 120, 7
 
 @pytest.fixture(scope="module")
 def scores() -> gw.Scores:
-    sample = gw.simulate(topics=13, runs=5, depth=50, relevant=15, missing=0.1, seed=9)
+    sample = gw.simulate.collection(topics=13, runs=5, depth=50, relevant=15, missing=0.1, seed=9)
     return gw.evaluate(sample.qrels, sample.runs, MEASURES)
 
 
@@ -190,7 +190,7 @@ def test_curves_have_the_least_significant_pair_first(scores: gw.Scores) -> None
 
 
 def test_only_common_topics_count() -> None:
-    sample = gw.simulate(topics=12, runs=3, depth=40, missing=0.3, seed=5)
+    sample = gw.simulate.collection(topics=12, runs=3, depth=40, missing=0.3, seed=5)
     dropped = gw.evaluate(sample.qrels, sample.runs, "AP", missing="drop")
     common = [t for t in sample.qrels.topics if all(t in r.topics for r in sample.runs.values())]
     assert 2 < len(common) < 12
@@ -203,7 +203,7 @@ def test_only_common_topics_count() -> None:
 
 
 def test_runs_that_are_the_same_cannot_be_told_apart() -> None:
-    sample = gw.simulate(topics=6, runs=1, depth=30, seed=1)
+    sample = gw.simulate.collection(topics=6, runs=1, depth=30, seed=1)
     run = sample.runs["run1"]
     scores = gw.evaluate(sample.qrels, {"a": run, "b": run}, "AP")
     for method in ("bootstrap", "tukey"):
@@ -237,7 +237,7 @@ def test_what_is_refused(scores: gw.Scores, options: dict[str, Any], message: st
 
 
 def test_one_run_is_refused() -> None:
-    sample = gw.simulate(topics=4, runs=1, depth=20, seed=1)
+    sample = gw.simulate.collection(topics=4, runs=1, depth=20, seed=1)
     with pytest.raises(GradewiseError, match="there is 1 run only; discriminative power needs"):
         discrimination(gw.evaluate(sample.qrels, sample.runs, "AP"))
 
@@ -260,6 +260,6 @@ def test_an_alpha_that_is_none(scores: gw.Scores, method: Any, alpha: float) -> 
 
 
 def test_a_geometric_mean_is_refused() -> None:
-    sample = gw.simulate(topics=5, runs=2, depth=20, seed=3)
+    sample = gw.simulate.collection(topics=5, runs=2, depth=20, seed=3)
     with pytest.raises(GradewiseError, match="GMAP is a geometric mean"):
         discrimination(gw.evaluate(sample.qrels, sample.runs, "GMAP"), replicates=20)

@@ -18,7 +18,7 @@ Grades = dict[str, dict[str, int]]
 Rows = list[tuple[str, str]]
 
 MEASURES = ["AP", "nDCG", "GAP(g=[0.3,0.7])", "Bpref", "P@10", "RBP"]
-SAMPLE = gw.simulate(
+SAMPLE = gw.simulate.collection(
     topics=8, runs=6, depth=60, relevant=25, pool_depth=20, missing=0.1, ties=0.05, seed=6
 )
 GRADES: Grades = SAMPLE.qrels.to_dict()

@@ -300,7 +300,7 @@ def test_a_perfect_list_is_inferred_perfectly() -> None:
 
 @pytest.fixture(scope="module")
 def judged() -> gw.Judged:
-    sample = gw.simulate(topics=6, runs=4, depth=80, relevant=25, seed=5)
+    sample = gw.simulate.collection(topics=6, runs=4, depth=80, relevant=25, seed=5)
     return gw.judge(sample.qrels, sample.runs)
 
 

@@ -148,7 +148,7 @@ def test_frame_holds_what_the_paper_defines() -> None:
 
 
 def test_certain_flips_are_other_judgments() -> None:
-    made = gw.simulate(topics=4, runs=3, depth=30, grades=2, seed=2)
+    made = gw.simulate.collection(topics=4, runs=3, depth=30, grades=2, seed=2)
     noise = judgment_noise(made.qrels, made.runs, "nDCG", flips={2: {1: 1.0}}, replicates=3)
     merged = {
         topic: {doc: min(grade, 1) for doc, grade in grades.items()}

@@ -13,7 +13,7 @@ from gradewise.meta import PoolBias, Rejudged, pool_bias
 Pairs = set[tuple[str, str]]
 
 MEASURES = ["AP", "nDCG@10", "Bpref", "GAP(g=[0.3,0.7])"]
-SAMPLE = gw.simulate(
+SAMPLE = gw.simulate.collection(
     topics=7, runs=5, depth=40, relevant=20, pool_depth=12, missing=0.1, ties=0.1, seed=8
 )
 GRADES = SAMPLE.qrels.to_dict()

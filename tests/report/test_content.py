@@ -26,7 +26,7 @@ def unpacked(packed: dict[str, Any]) -> np.ndarray[Any, Any]:
 
 @pytest.fixture(scope="module")
 def sample() -> Any:
-    return gw.simulate(topics=12, runs=6, depth=60, grades=3, pool_depth=15, seed=3)
+    return gw.simulate.collection(topics=12, runs=6, depth=60, grades=3, pool_depth=15, seed=3)
 
 
 @pytest.fixture(scope="module")
@@ -169,7 +169,9 @@ def test_each_run_is_read_once(
 @pytest.mark.parametrize("depth", [None, 5])
 def test_the_first_documents_are_all_that_distances_need(ties: Any, depth: int | None) -> None:
     """The leads on the page are those of whole lists."""
-    made = gw.simulate(topics=8, runs=4, depth=60, pool_depth=5, ties=0.4, missing=0.2, seed=6)
+    made = gw.simulate.collection(
+        topics=8, runs=4, depth=60, pool_depth=5, ties=0.4, missing=0.2, seed=6
+    )
     report = gw.report.make_report(made.qrels, made.runs, ["AP"], ties=ties, seed=3, depth=depth)
     shown = report.content["distance"]
     assert len(shown["rows"]) == 3

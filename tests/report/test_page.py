@@ -32,7 +32,7 @@ def browser() -> Iterator[Any]:
 def samples() -> dict[int, Any]:
     """Collections with two, three and four grades, whose runs change places as thresholds move."""
     return {
-        grades: gw.simulate(
+        grades: gw.simulate.collection(
             topics=15, runs=12, depth=80, grades=grades, relevant=15, pool_depth=10, seed=6
         )
         for grades in (2, 3, 4)
@@ -359,7 +359,7 @@ def test_small_collections_have_a_page(open_page: Any, tmp_path: Path) -> None:
 
 
 def test_topics_that_a_run_misses_can_be_left_out(open_page: Any, tmp_path: Path) -> None:
-    sample = gw.simulate(topics=10, runs=4, depth=40, missing=0.3, relevant=10, seed=2)
+    sample = gw.simulate.collection(topics=10, runs=4, depth=40, missing=0.3, relevant=10, seed=2)
     gw.report.make_report(sample.qrels, sample.runs, "AP", missing="drop").save(tmp_path / "m.html")
     page = open_page(tmp_path / "m.html")
     move_slider(page, "#g2", 0.7)

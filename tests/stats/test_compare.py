@@ -15,7 +15,7 @@ from gradewise.stats import letter_groups
 
 @pytest.fixture(scope="module")
 def scores() -> gw.Scores:
-    sample = gw.simulate(topics=25, runs=6, depth=60, seed=3)
+    sample = gw.simulate.collection(topics=25, runs=6, depth=60, seed=3)
     return gw.evaluate(sample.qrels, sample.runs, ["AP", "nDCG@10"])
 
 
@@ -170,7 +170,7 @@ def test_bad_options(scores: gw.Scores, options: dict[str, object], message: str
 
 
 def test_geometric_means_are_refused() -> None:
-    sample = gw.simulate(topics=5, runs=2, depth=20, seed=3)
+    sample = gw.simulate.collection(topics=5, runs=2, depth=20, seed=3)
     scores = gw.evaluate(sample.qrels, sample.runs, "GMAP")
     with pytest.raises(gw.GradewiseError, match="GMAP is a geometric mean"):
         gw.compare(scores)

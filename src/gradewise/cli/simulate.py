@@ -30,9 +30,9 @@ def simulate(
     Topics are made and written a few at a time, so that large collections need little memory.
     """
     from gradewise.cli.watching import note, progress_bar
-    from gradewise.collection.simulate import Plan
-    from gradewise.collection.simulate_files import simulate_files
     from gradewise.errors import counted
+    from gradewise.simulate.collections import Plan
+    from gradewise.simulate.files import simulate_files
 
     plan = Plan(
         topics=topics,

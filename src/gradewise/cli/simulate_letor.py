@@ -19,14 +19,14 @@ def simulate_letor(
 
     Half as many topics are for validation.
     """
+    import gradewise as gw
     from gradewise.cli.watching import note
     from gradewise.collection.letor import write_letor
     from gradewise.files import make_folder
-    from gradewise.learn.simulate import simulate_features
 
     folder = make_folder(directory)
     for place, name in enumerate(("train", "validation", "test")):
         count = topics // 2 if name == "validation" else topics
-        data = simulate_features(count, documents, features, seed=3 * seed + place)
+        data = gw.simulate.features(count, documents, features, seed=3 * seed + place)
         write_letor(data, folder / f"{name}.txt")
         note(f"wrote {folder / name}.txt: {data}", quiet=quiet)

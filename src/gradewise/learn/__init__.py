@@ -10,7 +10,6 @@ from gradewise.collection.features import FeatureSet, from_arrays
 from gradewise.collection.letor import read_letor, write_letor
 from gradewise.learn.folds import Fold, rotated, split
 from gradewise.learn.normalise import normalised
-from gradewise.learn.simulate import simulate_features
 
 if TYPE_CHECKING:
     from gradewise.learn import losses
@@ -68,7 +67,6 @@ __all__ = [
     "read_letor",
     "recommend",
     "rotated",
-    "simulate_features",
     "split",
     "write_letor",
 ]

@@ -20,7 +20,7 @@ def load_ranker(path: str | os.PathLike[str]) -> "NetRanker | TreeRanker":
     --------
     >>> import tempfile
     >>> import gradewise as gw
-    >>> data = gw.learn.simulate_features(20, 10, 10)
+    >>> data = gw.simulate.features(20, 10, 10)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     gw.learn.TreeRanker("AP", n_estimators=3, n_jobs=1).fit(data).save(f"{folder}/model")
     ...     gw.learn.load_ranker(f"{folder}/model")

@@ -121,7 +121,7 @@ def correlation(
     Examples
     --------
     >>> import gradewise as gw
-    >>> sample = gw.simulate(topics=20, runs=5, depth=50, seed=1)
+    >>> sample = gw.simulate.collection(topics=20, runs=5, depth=50, seed=1)
     >>> judged = gw.judge(sample.qrels, sample.runs)
     >>> gw.meta.correlation(judged, ["AP", "nDCG"], replicates=0).frame["tau"].to_list()
     [1.0]

@@ -176,7 +176,7 @@ def judgment_noise(
     Examples
     --------
     >>> import gradewise as gw
-    >>> made = gw.simulate(topics=20, runs=2, depth=50, seed=1)
+    >>> made = gw.simulate.collection(topics=20, runs=2, depth=50, seed=1)
     >>> noise = judgment_noise(made.qrels, made.runs, "AP", flips={1: {0: 0.2}, 0: {1: 0.02}})
     >>> noise.frame.columns[4:7]
     ['sigma_mu2', 'sigma_d2', 'total']

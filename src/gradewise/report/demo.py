@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
-from gradewise.collection.simulate import Simulated, simulate
 from gradewise.measures.evaluate import evaluate
 from gradewise.measures.scores import Scores
 from gradewise.report.make import Report, make_report
 from gradewise.report.significance import significance
+from gradewise.simulate.collections import Simulated, collection
 from gradewise.stats.intervals import bootstrap_interval
 from gradewise.tables import Table
 
@@ -50,7 +50,7 @@ class Demonstration:
 
 def demonstrate() -> Demonstration:
     """Score a sample collection and make a report of it."""
-    sample = simulate(topics=40, runs=8, depth=200, relevant=25, pool_depth=50, seed=4)
+    sample = collection(topics=40, runs=8, depth=200, relevant=25, pool_depth=50, seed=4)
     report = make_report(
         sample.qrels, sample.runs, MEASURES, title="gradewise demo", command="gradewise demo"
     )

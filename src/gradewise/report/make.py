@@ -114,7 +114,7 @@ def make_report(
     Examples
     --------
     >>> import gradewise as gw
-    >>> sample = gw.simulate(topics=10, runs=3, depth=50, seed=1)
+    >>> sample = gw.simulate.collection(topics=10, runs=3, depth=50, seed=1)
     >>> report = gw.report.make_report(sample.qrels, sample.runs, ["AP", "nDCG@10"])
     >>> report.summary[1]
     'Its lead of 0.182 over run2 and over all others is more than the luck of these topics.'

@@ -13,9 +13,9 @@ from typing import Any
 
 from gradewise.learn.folds import Fold, rotated, split
 from gradewise.learn.normalise import normalised
-from gradewise.learn.simulate import simulate_features
 from gradewise.learn.training import Algorithm
 from gradewise.reproduce.collections import mslr_sample
+from gradewise.simulate import documents
 
 PAIRS = (("AP", "P@10"), ("nDCG", "nDCG@10"))  # the more informative measure, and the one tested
 
@@ -85,7 +85,7 @@ class Sets:
     def simulated(self) -> Fold:
         """Simulated topics to train, validate and test on."""
         parts = [
-            simulate_features(
+            documents.features(
                 topics, self.size.documents, self.size.features, seed=3 * self.seed + place
             )
             for place, topics in enumerate(self.size.topics)

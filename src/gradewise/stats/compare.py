@@ -72,7 +72,7 @@ def compare(
     Examples
     --------
     >>> import gradewise as gw
-    >>> sample = gw.simulate(topics=20, runs=3, depth=50, seed=1)
+    >>> sample = gw.simulate.collection(topics=20, runs=3, depth=50, seed=1)
     >>> scores = gw.evaluate(sample.qrels, sample.runs, "AP")
     >>> gw.compare(scores).pairs.select("run_a", "run_b", "significant").rows()
     [('run3', 'run2', True), ('run3', 'run1', True), ('run2', 'run1', True)]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 
-from gradewise.collection.simulate import Plan, Topic, simulate_topic, topics_of
 from gradewise.files import make_folder, open_output
+from gradewise.simulate.collections import Plan, Topic, simulate_topic, topics_of
 
 if TYPE_CHECKING:
     import polars as pl

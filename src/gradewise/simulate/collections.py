@@ -21,7 +21,7 @@ from gradewise.errors import OptionError
 
 @dataclass(frozen=True)
 class Plan:
-    """What to simulate; see `simulate` for the meaning of each part."""
+    """What to simulate; see `collection` for the meaning of each part."""
 
     topics: int = 50
     runs: int = 10
@@ -137,7 +137,7 @@ class Simulated:
     runs: dict[str, Run]
 
 
-def simulate(
+def collection(
     topics: int = 50,
     runs: int = 10,
     depth: int = 1000,
@@ -178,7 +178,7 @@ def simulate(
     Examples
     --------
     >>> import gradewise as gw
-    >>> collection = gw.simulate(topics=3, runs=2, depth=20, seed=1)
+    >>> collection = gw.simulate.collection(topics=3, runs=2, depth=20, seed=1)
     >>> collection.runs["run1"]
     Run('run1', 3 topics, 60 documents)
     """

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import gradewise as gw
-from gradewise.collection import simulate_files as files
-from gradewise.collection.simulate import Plan, Simulated
-from gradewise.collection.simulate_files import simulate_files
 from gradewise.errors import GradewiseError
+from gradewise.simulate import files
+from gradewise.simulate.collections import Plan, Simulated
+from gradewise.simulate.files import simulate_files
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -33,9 +33,15 @@ def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path):
 
 def test_the_same_seed_gives_the_same_collection_in_memory():
     options = {"topics": 4, "runs": 3, "depth": 30}
-    assert tables(gw.simulate(**options, seed=1)) == tables(gw.simulate(**options, seed=1))
-    assert tables(gw.simulate(**options, seed=1)) != tables(gw.simulate(**options, seed=2))
-    assert tables(gw.simulate(**options)) == tables(gw.simulate(**options, seed=0))
+    assert tables(gw.simulate.collection(**options, seed=1)) == tables(
+        gw.simulate.collection(**options, seed=1)
+    )
+    assert tables(gw.simulate.collection(**options, seed=1)) != tables(
+        gw.simulate.collection(**options, seed=2)
+    )
+    assert tables(gw.simulate.collection(**options)) == tables(
+        gw.simulate.collection(**options, seed=0)
+    )
 
 
 @pytest.mark.parametrize("rows_at_once", [1, 200, 10**6])
@@ -44,7 +50,7 @@ def test_files_hold_what_memory_holds(tmp_path, monkeypatch, rows_at_once, missi
     monkeypatch.setattr(files, "_ROWS_AT_ONCE", rows_at_once)
     plan = Plan(topics=7, runs=12, depth=25, grades=3, missing=missing, seed=5)
     qrels_path, run_paths = simulate_files(tmp_path, plan)
-    made = gw.simulate(7, 12, 25, grades=3, missing=missing, seed=5)
+    made = gw.simulate.collection(7, 12, 25, grades=3, missing=missing, seed=5)
     assert qrels_path == tmp_path / "qrels.txt"
     assert [path.stem for path in run_paths] == list(made.runs)
     assert gw.read_qrels(qrels_path).to_dict() == made.qrels.to_dict()
@@ -70,7 +76,7 @@ def test_rows_in_files_are_trec_rows_in_rank_order(tmp_path):
 
 
 def test_sizes_are_as_planned():
-    made = gw.simulate(topics=5, runs=11, depth=20, seed=4)
+    made = gw.simulate.collection(topics=5, runs=11, depth=20, seed=4)
     assert list(made.runs) == [f"run{n:02d}" for n in range(1, 12)]
     assert made.qrels.topics == ("101", "102", "103", "104", "105")
     for run in made.runs.values():
@@ -81,14 +87,16 @@ def test_sizes_are_as_planned():
 
 @pytest.mark.parametrize("pool_depth", [1, 5, 20])
 def test_what_the_first_ranks_hold_is_judged_and_nothing_else(pool_depth):
-    made = gw.simulate(topics=6, runs=4, depth=20, pool_depth=pool_depth, ties=0.0, seed=8)
+    made = gw.simulate.collection(
+        topics=6, runs=4, depth=20, pool_depth=pool_depth, ties=0.0, seed=8
+    )
     for topic, judged in made.qrels.to_dict().items():
         pool = {doc for run in made.runs.values() for doc in run.ranking(topic)[:pool_depth]}
         assert set(judged) == pool
 
 
 def test_the_first_ranks_are_judged_under_the_usual_rule_for_ties_too():
-    made = gw.simulate(topics=20, runs=4, depth=50, pool_depth=10, ties=0.3, seed=8)
+    made = gw.simulate.collection(topics=20, runs=4, depth=50, pool_depth=10, ties=0.3, seed=8)
     judged = made.qrels.to_dict()
     for run in made.runs.values():
         for topic in run.topics:
@@ -96,8 +104,8 @@ def test_the_first_ranks_are_judged_under_the_usual_rule_for_ties_too():
 
 
 def test_the_pool_does_not_change_the_runs():
-    shallow = gw.simulate(topics=3, runs=3, depth=30, pool_depth=2, seed=1)
-    deep = gw.simulate(topics=3, runs=3, depth=30, pool_depth=30, seed=1)
+    shallow = gw.simulate.collection(topics=3, runs=3, depth=30, pool_depth=2, seed=1)
+    deep = gw.simulate.collection(topics=3, runs=3, depth=30, pool_depth=30, seed=1)
     assert tables(shallow)[1] == tables(deep)[1]
     assert len(deep.qrels) > 3 * len(shallow.qrels)
     for topic, inner in tables(shallow)[0].items():
@@ -105,7 +113,7 @@ def test_the_pool_does_not_change_the_runs():
 
 
 def test_grades_are_skewed():
-    made = gw.simulate(topics=60, runs=3, depth=300, grades=3, pool_depth=300, seed=2)
+    made = gw.simulate.collection(topics=60, runs=3, depth=300, grades=3, pool_depth=300, seed=2)
     grades = [list(inner.values()) for inner in made.qrels.to_dict().values()]
     totals = [sum(row.count(grade) for row in grades) for grade in range(4)]
     assert totals[0] > totals[1] > totals[2] > totals[3] > 0
@@ -117,12 +125,14 @@ def test_grades_are_skewed():
 
 
 def test_more_relevant_documents_on_request():
-    few, many = (gw.simulate(20, 2, 200, relevant=r, pool_depth=200, seed=1) for r in (5, 60))
+    few, many = (
+        gw.simulate.collection(20, 2, 200, relevant=r, pool_depth=200, seed=1) for r in (5, 60)
+    )
     assert (many.qrels.grades > 0).sum() > 4 * (few.qrels.grades > 0).sum() > 0
 
 
 def test_runs_differ_in_quality_and_retrieve_much_the_same():
-    made = gw.simulate(topics=30, runs=6, depth=100, seed=6)
+    made = gw.simulate.collection(topics=30, runs=6, depth=100, seed=6)
     values = gw.evaluate(made.qrels, made.runs, "AP").mean["value"].sort().to_list()
     assert values[-1] > 1.3 * values[0] > 0
     assert all(high > low for low, high in pairwise(values))
@@ -141,16 +151,18 @@ def ties_of(made: Simulated) -> int:
 
 def test_ties_come_as_often_as_planned():
     rows = 5 * 4 * 200
-    none, some, many = (ties_of(gw.simulate(5, 4, 200, ties=t, seed=3)) for t in (0.0, 0.1, 0.6))
+    none, some, many = (
+        ties_of(gw.simulate.collection(5, 4, 200, ties=t, seed=3)) for t in (0.0, 0.1, 0.6)
+    )
     assert none < 0.01 * rows  # scores have four digits, so that chance makes a few
     assert 0.07 * rows < some < 0.13 * rows
     assert 0.55 * rows < many < 0.65 * rows
 
 
 def test_topics_are_missing_as_often_as_planned():
-    full = gw.simulate(40, 10, 10, seed=3)
+    full = gw.simulate.collection(40, 10, 10, seed=3)
     assert {len(run.topics) for run in full.runs.values()} == {40}
-    part = gw.simulate(40, 10, 10, missing=0.3, seed=3)
+    part = gw.simulate.collection(40, 10, 10, missing=0.3, seed=3)
     sizes = [len(run.topics) for run in part.runs.values()]
     assert 230 < sum(sizes) < 330  # 280 expected, deviation 9
     assert len(set(sizes)) > 1
@@ -160,14 +172,14 @@ def test_topics_are_missing_as_often_as_planned():
 
 
 def test_no_run_is_empty_even_if_nearly_all_topics_are_missing(tmp_path):
-    made = gw.simulate(3, 20, 10, missing=0.99, seed=1)
+    made = gw.simulate.collection(3, 20, 10, missing=0.99, seed=1)
     assert all(len(run) > 0 for run in made.runs.values())
     _, paths = simulate_files(tmp_path, Plan(topics=3, runs=20, depth=10, missing=0.99, seed=1))
     assert all(len(gw.read_run(path)) > 0 for path in paths)
 
 
 def test_a_topic_does_not_depend_on_how_many_there_are():
-    few, many = gw.simulate(2, 3, 20, seed=9), gw.simulate(5, 3, 20, seed=9)
+    few, many = gw.simulate.collection(2, 3, 20, seed=9), gw.simulate.collection(5, 3, 20, seed=9)
     assert tables(few)[0] == {t: tables(many)[0][t] for t in ("101", "102")}
     assert few.runs["run2"].to_dict()["102"] == many.runs["run2"].to_dict()["102"]
 
@@ -225,4 +237,4 @@ def test_plans_that_make_no_sense(option, value):
 
 def test_a_collection_too_small_for_the_depth():
     with pytest.raises(GradewiseError, match="1000 documents is too small for depth 500"):
-        gw.simulate(2, 2, 500, collection_size=1000)
+        gw.simulate.collection(2, 2, 500, collection_size=1000)

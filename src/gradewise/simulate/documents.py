@@ -36,7 +36,7 @@ class FeaturePlan:
                 raise OptionError(f"{name} must be at least {least}, not {getattr(self, name)}")
 
 
-def simulate_features(
+def features(
     topics: int = 2000, documents: int = 40, features: int = 382, *, seed: int = 0, world: int = 0
 ) -> FeatureSet:
     """Make documents with features of mixed quality and grades from 0 to 4.
@@ -53,8 +53,8 @@ def simulate_features(
 
     Examples
     --------
-    >>> from gradewise.learn import simulate_features
-    >>> simulate_features(30, 20, 12, seed=1)
+    >>> import gradewise as gw
+    >>> gw.simulate.features(30, 20, 12, seed=1)
     FeatureSet(30 topics, 585 documents, 12 features, grades 0 1 2 3 4)
     """
     plan = FeaturePlan(topics, documents, features, seed)
