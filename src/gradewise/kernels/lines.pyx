@@ -50,22 +50,25 @@ cdef struct Line:
 
 
 cdef inline void split(
-    const uint8_t[::1] block, int64_t at, const int32_t* wanted, Line* line
+    const uint8_t[::1] block, int64_t at, const int32_t* wanted, int32_t width, Line* line
 ) noexcept nogil:
-    """Find the wanted columns of the line that begins at a position; their numbers ascend."""
+    """Find the wanted columns of the line that begins at a position; their numbers ascend.
+
+    Columns from `width` on are not counted one by one.
+    """
     cdef int64_t begin
     cdef int32_t next = 0
     line.columns = 0
     line.first = line.after = at
     line.control = -1
     while True:
-        while KIND[block[at]] == SPACE:
+        while block[at] == c' ' or KIND[block[at]] == SPACE:
             at += 1
         if KIND[block[at]] == END:
             break
         begin = at
         while True:
-            while KIND[block[at]] == TEXT:
+            while block[at] > c' ':
                 at += 1
             if KIND[block[at]] != OTHER:
                 break
@@ -155,7 +158,7 @@ cdef class Rows:
         doc_offsets[0] = topic_offsets[0] = 0
         with nogil:
             while at < size:
-                split(block, at, wanted, &line)
+                split(block, at, wanted, width, &line)
                 at = line.after
                 lines += 1
                 fault, place = 0, line.first
