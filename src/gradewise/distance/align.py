@@ -1,6 +1,6 @@
 """The lists of runs topic by topic, with their documents numbered alike."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ class TopicLists:
 
     `level[d]` is the level of document d, FREE if nobody has judged it; `counts[l]` counts the
     judged documents of level l, in lists or not. `tails[r]` goes on where lists[r] is cut.
+    `names` gives the ids of documents.
     """
 
     topic: str
@@ -30,11 +31,7 @@ class TopicLists:
     tails: list[Ints]
     level: Ints
     counts: Ints
-    documents: Ids
-
-    def names(self, numbers: Ints) -> list[str]:
-        """Return the ids of documents."""
-        return self.documents.take(numbers).to_list()
+    names: Callable[[Ints], list[str]]
 
     def pair(self, first: int, second: int) -> tuple[Pair, Ints]:
         """Return two of the lists as a Pair, and the number of each of its documents."""
@@ -88,21 +85,20 @@ class Aligned:
 
     def lists(self, k: int | None = None, depth: int | None = None) -> Iterator[TopicLists]:
         """Give the lists of each topic, cut at k; down to a depth their documents count."""
+        grades = self.qrels.grades
         for topic in self.topics:
-            parts = [
-                run.docs.take(rows[run.rows_of(topic)][:k])
+            ranked = [
+                (run, rows[run.rows_of(topic)][:k])
                 for run, rows in zip(self.runs, self._rows, strict=True)
             ]
-            judged = self.qrels.rows_of(topic)
-            parts.append(self.qrels.docs.take(np.arange(judged.start, judged.stop)))
-            numbers, documents = number_documents(parts)
-            grade = self.qrels.grades[judged]
+            found = number_documents(ranked, self.qrels, topic)
+            grade = grades[self.qrels.rows_of(topic)]
             known = np.where(grade > 0, np.searchsorted(self.scale, grade) + 1, 0)
-            level = np.full(len(documents), FREE)
-            level[numbers[-1]] = known
+            level = np.full(found.number, FREE)
+            level[found.judged] = known
             counts = np.bincount(known, minlength=len(self.scale) + 1)
-            lists, tails = ([each[part] for each in numbers[:-1]] for part in _parts(depth))
-            yield TopicLists(topic, self.scale, lists, tails, level, counts, documents)
+            lists, tails = ([each[part] for each in found.lists] for part in _parts(depth))
+            yield TopicLists(topic, self.scale, lists, tails, level, counts, found.names)
 
 
 def _nothing_judged(runs: Sequence[Run]) -> Qrels:
@@ -116,25 +112,50 @@ def _parts(depth: int | None) -> tuple[slice, slice]:
     return (slice(None), slice(0)) if depth is None else (slice(depth), slice(depth, None))
 
 
-def number_documents(columns: Sequence[Ids]) -> tuple[list[Ints], Ids]:
-    """Give the same documents of several columns of ids the same number, and return their ids.
+@dataclass(frozen=True, eq=False)
+class Numbered:
+    """The documents of a topic as numbers 0..number - 1: of each run by rank, and judged ones.
 
-    The ids may lie in different data. Keys tell them apart, and bytes make sure.
+    `names` gives the ids of documents.
     """
+
+    lists: Sequence[Ints]
+    judged: Ints
+    number: int
+    names: Callable[[Ints], list[str]]
+
+
+def number_documents(runs: Sequence[tuple[Run, Ints]], qrels: Qrels, topic: str) -> Numbered:
+    """Give each document of a topic a number: those of ranked rows of runs, and judged ones.
+
+    Keys tell ids apart, and bytes make sure; the ids of each run lie in data of their own.
+    """
+    judged = qrels.rows_of(topic)
+    columns = [run.docs.take(rows) for run, rows in runs]
+    columns.append(qrels.docs.take(np.arange(judged.start, judged.stop)))
     keys = np.concatenate([column.keys for column in columns])
-    _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
-    lengths = np.concatenate([column.lengths for column in columns])
-    if not _same_bytes(columns, lengths, first[inverse]):
-        text = [document for column in columns for document in column.to_list()]
-        place: dict[str, int] = {}
-        inverse = np.array([place.setdefault(document, len(place)) for document in text], np.int64)
-        _, first = np.unique(inverse, return_index=True)
-    edges = np.cumsum([len(column) for column in columns])
-    return np.split(inverse, edges[:-1]), _gather(columns, first, edges)
+    _, first, numbers = np.unique(keys, return_index=True, return_inverse=True)
+    if not _same_bytes(columns, first[numbers]):
+        text = np.array([text for column in columns for text in column.to_list()], object)
+        _, first, numbers = np.unique(text, return_index=True, return_inverse=True)
+    edges = np.cumsum([0] + [len(column) for column in columns])
+
+    def names(chosen: Ints) -> list[str]:
+        places = first[chosen]
+        owner = np.searchsorted(edges, places, "right") - 1
+        found = np.empty(len(chosen), object)
+        for index in np.unique(owner).tolist():
+            mine = owner == index
+            found[mine] = columns[index].take(places[mine] - edges[index]).to_list()
+        return found.tolist()
+
+    *lists, known = np.split(numbers.astype(np.int64, copy=False), edges[1:-1])
+    return Numbered(lists, known, len(first), names)
 
 
-def _same_bytes(columns: Sequence[Ids], lengths: Ints, like: Ints) -> bool:
+def _same_bytes(columns: Sequence[Ids], like: Ints) -> bool:
     """Tell whether each id has the bytes of the one that it is taken for."""
+    lengths = np.concatenate([column.lengths for column in columns])
     if (lengths != lengths[like]).any() or len(is_long(lengths)):
         return False
     words = [column.words() for column in columns]
@@ -148,16 +169,3 @@ def _same_bytes(columns: Sequence[Ids], lengths: Ints, like: Ints) -> bool:
         if (joined != joined[like]).any():
             return False
     return True
-
-
-def _gather(columns: Sequence[Ids], rows: Ints, edges: Ints) -> Ids:
-    """Return ids from several columns, by their place in all columns together, as one column."""
-    owner = np.searchsorted(edges, rows, "right")
-    starts = np.concatenate([[0], edges[:-1]])
-    text: list[str] = [""] * len(rows)
-    for index in np.unique(owner).tolist():
-        mine = np.flatnonzero(owner == index)
-        taken = columns[index].take(rows[mine] - starts[index]).to_list()
-        for place, document in zip(mine.tolist(), taken, strict=True):
-            text[place] = document
-    return Ids.from_strings(text)
