@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from gradewise.collection.reading import read_qrels, read_run
 from gradewise.collection.run import Run
 from gradewise.distance.pair import FREE, Pair
 from gradewise.errors import InputError, OptionError
+from gradewise.kernels.pairing import count_further, pair_lists
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,18 +37,18 @@ class TopicLists:
 
     def pair(self, first: int, second: int) -> tuple[Pair, Ints]:
         """Return two of the lists as a Pair, and the number of each of its documents."""
-        both = [self.lists[first], self.lists[second]]
-        numbers = np.unique(np.concatenate(both))
-        rank = np.zeros((2, len(numbers)), np.int64)
-        for side, listed in enumerate(both):
-            rank[side, np.searchsorted(numbers, listed)] = np.arange(1, len(listed) + 1)
+        one, other = self.lists[first], self.lists[second]
+        numbers, rank = pair_lists(one, other, self._room)
+        tails = self.tails[first], self.tails[second]
+        deeper = count_further(numbers, tails[0], tails[1], self.level, self._room)
+        retrieved = np.array([len(one), len(other)])
         level = self.level[numbers]
-        inside = np.bincount(level[level != FREE], minlength=len(self.counts))
-        retrieved = np.array([len(listed) for listed in both])
-        tail = np.unique(np.concatenate([self.tails[first], self.tails[second]]))
-        deeper = np.setdiff1d(tail[self.level[tail] == FREE], numbers)
-        outside = self.counts - inside
-        return Pair(self.scale, rank, level, retrieved, outside, len(deeper)), numbers
+        return Pair(self.scale, rank, level, retrieved, self.counts, deeper), numbers
+
+    @cached_property
+    def _room(self) -> Ints:
+        """Room for kernels to mark documents in; 0 between calls."""
+        return np.zeros(len(self.level), np.int64)
 
 
 @dataclass(frozen=True, eq=False)

@@ -41,10 +41,10 @@ def close_gap(measure: GAP, pair: Pair, bounds: Lead) -> Lead:
         if found <= value:
             break
         value = found
-        best = Lead(value, upper, chosen, bounds.unretrieved)
+        best = Lead.under(chosen, value, upper, bounds.unretrieved)
     if upper <= best.value + _SOLVED:
         upper = best.value
-    return Lead(best.value, max(upper, best.value), best.levels, best.unretrieved)
+    return Lead(best.value, max(upper, best.value), best.find_levels, best.unretrieved)
 
 
 def _candidates(pair: Pair) -> Ints:

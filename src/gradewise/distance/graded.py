@@ -71,7 +71,7 @@ def other_lead(measure: Measure, pair: Pair, upper: float) -> Lead:
 def _between(found: Lead, upper: float) -> Lead:
     if upper <= found.value + _SAME:  # rounding
         upper = found.value
-    return Lead(found.value, upper, found.levels, found.unretrieved)
+    return Lead(found.value, upper, found.find_levels, found.unretrieved)
 
 
 def _walk_levels(measure: GAP | eGAP, pair: Pair) -> tuple[Floats, Ints, list[Walked]]:

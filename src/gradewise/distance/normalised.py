@@ -8,6 +8,7 @@ and since S is concave, higher levels pick shorter ones: the prefixes nest by th
 Dinkelbach's method then finds λ. On two levels this is Algorithm 1 of Moffat.
 """
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -62,8 +63,8 @@ def normalised_lead(measure: GainDiscount, pair: Pair) -> Lead:
     if bound < 0:
         value, chosen = known, np.zeros(pair.levels, np.int64)
     nothing = np.zeros(pair.levels + 1, np.int64)
-    levels = _levels(pair, order, chosen)
-    return Lead(value, max(bound, 0.0), levels, nothing, inside=bound)
+    find_levels = partial(_levels, pair, order, chosen)
+    return Lead(value, max(bound, 0.0), find_levels, nothing, inside=bound)
 
 
 class Step(NamedTuple):

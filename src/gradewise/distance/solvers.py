@@ -8,7 +8,7 @@ from gradewise.distance.cascade import expected_reciprocal_rank_lead, reciprocal
 from gradewise.distance.closing import can_close, close_gap
 from gradewise.distance.graded import egap_lead, gap_lead, other_lead
 from gradewise.distance.normalised import is_normalised, normalised_lead
-from gradewise.distance.pair import Lead, Pair, lead
+from gradewise.distance.pair import Lead, Pair, lead, nobody
 from gradewise.distance.precisions import (
     binary_q_lead,
     is_binary_q,
@@ -36,7 +36,7 @@ _AT_MOST_ONE = (xGAP, GenAP, Q, WAP, AnDCG, Rprec)
 def best_lead(measure: Measure, pair: Pair, unretrieved: int | None = None) -> Lead:
     """Return how far the first list of a pair can lead, by the algorithm that a measure has."""
     if np.array_equal(*pair.rank):
-        return lead(pair, 0.0, np.zeros(0, np.int64), 0)
+        return lead(pair, 0.0, nobody, 0)
     if is_static(measure):
         assert isinstance(measure, GainDiscount)
         return static_lead(measure, pair)

@@ -30,7 +30,8 @@ def static_lead(measure: GainDiscount, pair: Pair) -> Lead:
     best = int(np.argmax(gain))
     chosen = np.flatnonzero(pair.free & (difference > 0))
     known = np.where(pair.free, 0.0, gain[np.maximum(pair.level, 0)]) @ difference
-    return lead(pair, float(known + gain[best] * difference[chosen].sum()), chosen, best)
+    value = float(known + gain[best] * difference[chosen].sum())
+    return lead(pair, value, lambda: chosen, best)
 
 
 def document_weights(measure: GainDiscount, pair: Pair) -> Floats:

@@ -62,7 +62,7 @@ def best_of(measure: Measure, pair: Pair, levels: Ints, further: Ints) -> Lead:
         place = int(np.argmax(leads))
         if leads[place] > best:
             best, where = float(leads[place]), low + place
-    return Lead(best, best, levels[where], further)
+    return Lead.under(levels[where], best, best, further)
 
 
 def climb(measure: Measure, pair: Pair, starts: list[Ints], *, most: int = 60) -> Lead:
