@@ -4,9 +4,12 @@ Every free document decides for itself: it is of the best grade if it weighs mor
 list than in the second, else not relevant (Tan & Clarke 2015).
 """
 
+from functools import lru_cache
+
 import numpy as np
 
 from gradewise.arrays import Floats
+from gradewise.collection.judged import Lists
 from gradewise.distance.pair import Lead, Pair, lead
 from gradewise.measures.cumulated_gain import CG, DCG, SDCG
 from gradewise.measures.gain_discount import GainDiscount
@@ -41,13 +44,24 @@ def document_weights(measure: GainDiscount, pair: Pair) -> Floats:
 
 def document_discounts(measure: GainDiscount, pair: Pair) -> Floats:
     """Return the discount of each document in each list; 0 where it does not count."""
-    there = pair.rank > 0
+    return rank_discounts(measure, round_up(int(pair.retrieved.max())))[pair.rank]
+
+
+@lru_cache(maxsize=16)
+def rank_discounts(measure: GainDiscount, depth: int) -> Floats:
+    """Return the discount of ranks 0..depth, for measures where ranks alone decide it."""
+    ranks = np.arange(1, depth + 1)
+    nothing = np.zeros(1, np.int64)
+    anywhere = Lists(nothing[:0], nothing[:, None], nothing, nothing)
+    discount = measure.discount(ranks, np.zeros(depth, np.int64), anywhere)
     if measure.cutoff is not None:
-        there &= pair.rank <= measure.cutoff
-    side, _ = np.nonzero(there)
-    result = np.zeros(pair.rank.shape)
-    result[there] = measure.discount(pair.rank[there], side, pair.lists)
-    return result
+        discount = np.where(ranks <= measure.cutoff, discount, 0.0)
+    return np.concatenate([[0.0], discount])
+
+
+def round_up(size: int) -> int:
+    """Return a power of 2 that is no less than a size, so that few tables serve many lists."""
+    return 1 << max(size - 1, 0).bit_length()
 
 
 def residual(measure: Measure, pair: Pair) -> float:
