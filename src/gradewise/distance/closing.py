@@ -19,9 +19,9 @@ _SOLVED = 1e-9
 
 
 def can_close(pair: Pair) -> bool:
-    """Tell whether the program is small enough."""
+    """Tell whether there is something to decide, and the program is small enough."""
     number = int(_candidates(pair).size)
-    return number * number // 2 * pair.levels <= MOST_PAIRS
+    return number > 0 and number * number // 2 * pair.levels <= MOST_PAIRS
 
 
 def close_gap(measure: GAP, pair: Pair, bounds: Lead) -> Lead:
