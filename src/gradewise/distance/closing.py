@@ -9,6 +9,7 @@ import numpy as np
 
 from gradewise.arrays import Floats, Ints
 from gradewise.distance.pair import Lead, Pair
+from gradewise.distance.scoring import score_pair
 from gradewise.measures.graded_average_precision import GAP
 from gradewise.measures.measure import ratio
 from gradewise.measures.thresholds import probabilities
@@ -37,7 +38,7 @@ def close_gap(measure: GAP, pair: Pair, bounds: Lead) -> Lead:
         upper = min(upper, value + max(float(above), 0.0) / least)
         if chosen is None or above <= _SOLVED * least:
             break
-        found = float(np.subtract(*pair.scores(measure, chosen[None, :])[:, 0]))
+        found = float(np.subtract(*score_pair(measure, pair, chosen[None, :])[:, 0]))
         if found <= value:
             break
         value = found

@@ -12,6 +12,7 @@ from gradewise.collection.ordering import Ties
 from gradewise.distance.align import Aligned, TopicLists
 from gradewise.distance.pair import Lead, Pair
 from gradewise.distance.result import Med, TopicDistance
+from gradewise.distance.scoring import score_pair
 from gradewise.distance.solvers import best_lead
 from gradewise.distance.static import residual
 from gradewise.errors import MeasureError, OptionError
@@ -150,8 +151,8 @@ def distance_of(
     pair, numbers = lists.pair(first, second)
     apart = lead_both_ways(measure, pair, solve)
     side, best = apart.side, apart.leads[apart.side]
-    scores = pair.scores(measure, best.levels[None, :], best.unretrieved[None, :])[:, 0]
-    known = pair.scores(measure, pair.level[None, :])[:, 0]
+    scores = score_pair(measure, pair, best.levels[None, :], best.unretrieved[None, :])[:, 0]
+    known = score_pair(measure, pair, pair.level[None, :])[:, 0]
     value = max(0.0, float(scores[side] - scores[1 - side]) + apart.rests[side])
     counts = pair.judged_counts + best.unretrieved
     counts = counts + np.bincount(best.levels[pair.free], minlength=len(counts))

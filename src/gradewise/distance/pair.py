@@ -6,10 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
-from gradewise.arrays import Bools, Floats, Ints
-from gradewise.collection.judged import Hits, Judged, Lists
+from gradewise.arrays import Bools, Ints
+from gradewise.collection.judged import Lists
 from gradewise.kernels.pairing import place_free
-from gradewise.measures.measure import Measure
 
 FREE = -1  # the level of a document that nobody has judged
 
@@ -57,6 +56,12 @@ class Pair:
         return self.level == FREE
 
     @cached_property
+    def orders(self) -> list[Ints]:
+        """The documents of each list by rank."""
+        order = np.argsort(self.rank, axis=1, kind="stable")
+        return [order[i, len(self.level) - size :] for i, size in enumerate(self.retrieved)]
+
+    @cached_property
     def grid(self) -> Grid:
         """Where the free documents of the first list stand in both."""
         return Grid(*place_free(self.rank[0], self.rank[1], self.level))
@@ -73,45 +78,6 @@ class Pair:
     def swapped(self) -> "Pair":
         """Return the pair with the second list first."""
         return replace(self, rank=self.rank[::-1], retrieved=self.retrieved[::-1])
-
-    def judged_under(self, levels: Ints, unretrieved: Ints | None = None) -> Judged:
-        """Return both lists under assignments, each of them a topic of its own.
-
-        `levels[a, d]` is the level of document d under assignment a; FREE stays unjudged.
-        `unretrieved[a, l]` counts further documents of level l that neither list holds.
-        """
-        assigned = len(levels)
-        size = self.levels + 1
-        known = levels >= 0
-        cell = np.arange(assigned)[:, None] * size + levels
-        counts = np.bincount(cell[known], minlength=assigned * size).reshape(assigned, size)
-        inside = np.bincount(self.level[~self.free], minlength=size)
-        counts = counts + self.judged_counts - inside
-        if unretrieved is not None:
-            counts = counts + unretrieved
-        parts = []
-        for side in (0, 1):
-            order = np.argsort(self.rank[side], kind="stable")
-            order = order[self.rank[side, order] > 0]
-            shown = known[:, order]
-            which, column = np.nonzero(shown)
-            parts.append(
-                (which + side * assigned, self.rank[side, order][column], levels[:, order][shown])
-            )
-        list_, rank, level = (np.concatenate(column) for column in zip(*parts, strict=True))
-        return Judged(
-            scale=self.scale,
-            counts=counts,
-            topic=np.tile(np.arange(assigned), 2),
-            retrieved=self.retrieved.repeat(assigned),
-            runs=("first", "second"),
-            topics=tuple(map(str, range(assigned))),
-            hits=Hits(list_, rank, level, 2 * assigned),
-        )
-
-    def scores(self, measure: Measure, levels: Ints, unretrieved: Ints | None = None) -> Floats:
-        """Return the values of both lists under assignments, [list, assignment]."""
-        return measure.values(self.judged_under(levels, unretrieved)).reshape(2, -1)
 
 
 @dataclass(frozen=True, eq=False)

@@ -65,6 +65,10 @@ def _whatever_is_elsewhere(measure: Measure, pair: Pair) -> float:
 
 def _tried(measure: Measure, pair: Pair, unretrieved: int | None, bounds: Lead | None) -> Lead:
     """Try every assignment, or else find bounds."""
+    if isinstance(measure, GAP):  # walks mostly settle it, and are quicker
+        bounds = gap_lead(measure, pair)
+        if bounds.exact:
+            return bounds
     matters = isinstance(measure, _ELSEWHERE_MATTERS)
     elsewhere = (unretrieved or 0) + pair.deeper if matters else 0
     if can_try_all(pair, elsewhere):
@@ -75,10 +79,9 @@ def _tried(measure: Measure, pair: Pair, unretrieved: int | None, bounds: Lead |
         inside = found.value if not elsewhere else None
         return replace(found, upper=max(found.value, upper), inside=inside)
     if bounds is not None:
+        if isinstance(measure, GAP) and can_close(pair):
+            return close_gap(measure, pair, bounds)
         return bounds
-    if isinstance(measure, GAP):
-        found = gap_lead(measure, pair)
-        return found if found.exact or not can_close(pair) else close_gap(measure, pair, found)
     if isinstance(measure, eGAP):
         return egap_lead(measure, pair)
     if isinstance(measure, _AT_MOST_ONE):
