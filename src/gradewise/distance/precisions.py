@@ -35,18 +35,15 @@ def precisions_lead(measure: AP | SP, pair: Pair) -> Lead:
     known = int(pair.judged_counts[level:].sum())
     walked = walk_precisions(pair, reciprocal_ranks(pair), np.array([level]), np.ones(1))
     number = known + np.arange(len(walked.best))
-    if isinstance(measure, AP):
-        norm = ap_norm(measure, number)
-    else:
-        norm = np.full(len(number), int(measure.cutoff or 1) if isinstance(measure, SSP) else 1)
-    found = best_lead(pair, walked, walked.best / norm, level)
     if not isinstance(measure, AP):
-        return found
-    depth = int(measure.cutoff or pair.retrieved.max(initial=1))
-    scaled = float(walked.best.max()) / max(depth, 1)
+        norm = int(measure.cutoff or 1) if isinstance(measure, SSP) else 1
+        return best_lead(pair, walked, walked.best / norm, level)
+    found = best_lead(pair, walked, walked.best / ap_norm(measure, number), level)
+    most = float(walked.best.max())
+    scaled = most / max(int(measure.cutoff or pair.retrieved.max()), 1)
     inside = found.value
     if inside < 0:
-        inside = float(walked.best.max()) / max(known + int(pair.free.sum()), 1)
+        inside = most / max(known + int(pair.free.sum()), 1)
     return replace(found, upper=max(found.value, 0.0), inside=inside, scaled=scaled)
 
 

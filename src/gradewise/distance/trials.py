@@ -14,13 +14,13 @@ SAME = 1e-12  # bounds that differ by rounding only
 _BATCH = 4_000_000  # levels that are scored together
 
 
-def can_try_all(pair: Pair, unretrieved: int) -> bool:
+def can_try_all(pair: Pair, unretrieved: int, most: int = MOST_TRIALS) -> bool:
     """Tell whether every assignment can be tried."""
     elsewhere = 1
     for level in range(1, pair.levels + 1):  # numbers of documents of each level
         elsewhere = elsewhere * (unretrieved + level) // level
     free = int(pair.free.sum())
-    return free < 40 and (pair.levels + 1) ** free * elsewhere <= MOST_TRIALS
+    return free < 40 and (pair.levels + 1) ** free * elsewhere <= most
 
 
 def try_all(measure: Measure, pair: Pair, unretrieved: int) -> Lead:
