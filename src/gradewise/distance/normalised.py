@@ -15,7 +15,7 @@ import numpy as np
 
 from gradewise.arrays import Floats, Ints
 from gradewise.distance.pair import Lead, Pair
-from gradewise.distance.static import document_discounts, round_up
+from gradewise.distance.static import document_discounts, lists_of_scale, round_up
 from gradewise.kernels.ratio import maximize_ratio
 from gradewise.measures.cumulated_gain import nDCG
 from gradewise.measures.gain_discount import GainDiscount
@@ -32,7 +32,13 @@ def is_normalised(measure: Measure, pair: Pair) -> bool:
     ):
         return False
     assert isinstance(measure, GainDiscount)
-    return bool((np.diff(measure.gain(pair.lists)) >= 0).all())
+    return bool((_gain_steps(measure, tuple(pair.scale.tolist())) >= 0).all())
+
+
+@lru_cache(maxsize=16)
+def _gain_steps(measure: GainDiscount, scale: tuple[int, ...]) -> Floats:
+    """Return how much the gain of each level is above that of the level below."""
+    return np.diff(measure.gain(lists_of_scale(scale)))
 
 
 def normalised_lead(measure: GainDiscount, pair: Pair) -> Lead:
@@ -41,7 +47,7 @@ def normalised_lead(measure: GainDiscount, pair: Pair) -> Lead:
     If it cannot, a negative λ turns concave into convex, and the prefixes need not nest; they
     still give a bound.
     """
-    steps = np.diff(measure.gain(pair.lists))
+    steps = _gain_steps(measure, tuple(pair.scale.tolist()))
     weight = np.subtract(*document_discounts(measure, pair))
     free = np.flatnonzero(pair.free)
     order = free[np.argsort(-weight[free], kind="stable")]

@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import numpy as np
-
 from gradewise.distance.cascade import expected_reciprocal_rank_lead, reciprocal_rank_lead
 from gradewise.distance.closing import can_close, close_gap
 from gradewise.distance.graded import egap_lead, gap_lead, other_lead
@@ -36,7 +34,7 @@ _AT_MOST_ONE = (xGAP, GenAP, Q, WAP, AnDCG, Rprec)
 
 def best_lead(measure: Measure, pair: Pair, unretrieved: int | None = None) -> Lead:
     """Return how far the first list of a pair can lead, by the algorithm that a measure has."""
-    if np.array_equal(*pair.rank):
+    if (pair.rank[0] == pair.rank[1]).all():
         return lead(pair, 0.0, nobody, 0)
     if is_static(measure):
         assert isinstance(measure, GainDiscount)

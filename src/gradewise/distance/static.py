@@ -51,12 +51,17 @@ def document_discounts(measure: GainDiscount, pair: Pair) -> Floats:
 def rank_discounts(measure: GainDiscount, depth: int) -> Floats:
     """Return the discount of ranks 0..depth, for measures where ranks alone decide it."""
     ranks = np.arange(1, depth + 1)
-    nothing = np.zeros(1, np.int64)
-    anywhere = Lists(nothing[:0], nothing[:, None], nothing, nothing)
-    discount = measure.discount(ranks, np.zeros(depth, np.int64), anywhere)
+    discount = measure.discount(ranks, np.zeros(depth, np.int64), lists_of_scale(()))
     if measure.cutoff is not None:
         discount = np.where(ranks <= measure.cutoff, discount, 0.0)
     return np.concatenate([[0.0], discount])
+
+
+def lists_of_scale(scale: tuple[int, ...]) -> Lists:
+    """Return an empty list, for what measures say of grades or ranks whatever the list is."""
+    nothing = np.zeros(1, np.int64)
+    counts = np.zeros((1, len(scale) + 1), np.int64)
+    return Lists(np.array(scale, np.int64), counts, nothing, nothing)
 
 
 def round_up(size: int) -> int:
