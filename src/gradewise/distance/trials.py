@@ -47,10 +47,11 @@ def best_alone(measure: Measure, pair: Pair) -> float:
 def _assignments(pair: Pair) -> Ints:
     """Return every assignment of levels to the free documents."""
     free = np.flatnonzero(pair.free)
-    grades = range(pair.levels + 1)
-    tried = np.array(list(itertools.product(grades, repeat=len(free))), np.int64)
-    levels = np.tile(pair.level, (len(tried), 1))
-    levels[:, free] = tried.reshape(len(tried), len(free))
+    size = pair.levels + 1
+    powers = size ** np.arange(len(free))[::-1]
+    number = np.arange(size ** len(free))
+    levels = np.tile(pair.level, (len(number), 1))
+    levels[:, free] = number[:, None] // powers % size
     return levels
 
 
