@@ -15,7 +15,7 @@ from gradewise.collection.reading import read_qrels, read_run
 from gradewise.collection.run import Run
 from gradewise.distance.pair import FREE, Pair
 from gradewise.errors import InputError, OptionError
-from gradewise.kernels.pairing import count_further, pair_lists
+from gradewise.kernels import pairing
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,9 +38,9 @@ class TopicLists:
     def pair(self, first: int, second: int) -> tuple[Pair, Ints]:
         """Return two of the lists as a Pair, and the number of each of its documents."""
         one, other = self.lists[first], self.lists[second]
-        numbers, rank = pair_lists(one, other, self._room)
+        numbers, rank = pairing.pair_lists(one, other, self._room)
         tails = self.tails[first], self.tails[second]
-        deeper = count_further(numbers, tails[0], tails[1], self.level, self._room)
+        deeper = pairing.count_further(numbers, tails[0], tails[1], self.level, self._room)
         retrieved = np.array([len(one), len(other)])
         level = self.level[numbers]
         return Pair(self.scale, rank, level, retrieved, self.counts, deeper), numbers

@@ -6,7 +6,7 @@ from gradewise.arrays import Floats
 from gradewise.distance.pair import Lead, Pair, lead, nobody
 from gradewise.distance.precisions import best_lead, reciprocal_ranks
 from gradewise.distance.staircase import walk
-from gradewise.kernels.charges import earn_satisfaction
+from gradewise.kernels import charges
 from gradewise.measures.first_relevant import ERR, RR
 
 
@@ -44,7 +44,7 @@ def expected_reciprocal_rank_lead(measure: ERR, pair: Pair) -> Lead:
     satisfied = measure.satisfaction(pair.lists)
     grid = pair.grid
     earned = [
-        earn_satisfaction(rank, pair.level, rank[documents], discount, satisfied)
+        charges.earn_satisfaction(rank, pair.level, rank[documents], discount, satisfied)
         for rank, documents, discount in zip(
             pair.rank, (grid.first, grid.second), reciprocal_ranks(pair), strict=True
         )

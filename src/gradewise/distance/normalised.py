@@ -16,7 +16,7 @@ import numpy as np
 from gradewise.arrays import Floats, Ints
 from gradewise.distance.pair import Lead, Pair
 from gradewise.distance.static import document_discounts, lists_of_scale, round_up
-from gradewise.kernels.ratio import maximize_ratio
+from gradewise.kernels import ratio
 from gradewise.measures.cumulated_gain import nDCG
 from gradewise.measures.gain_discount import GainDiscount
 from gradewise.measures.gain_ratios import MSR, SR, gR
@@ -53,7 +53,7 @@ def normalised_lead(measure: GainDiscount, pair: Pair) -> Lead:
     order = free[np.argsort(-weight[free], kind="stable")]
     relevant = np.cumsum(pair.judged_counts[:0:-1])[::-1].copy()
     ideal = _ideal_sums(measure, round_up(int(relevant.max(initial=0)) + len(order)))
-    known, bound, chosen = maximize_ratio(weight, pair.level, order, relevant, steps, ideal)
+    known, bound, chosen = ratio.maximize_ratio(weight, pair.level, order, relevant, steps, ideal)
     value = bound
     if bound < 0:
         value, chosen = known, np.zeros(pair.levels, np.int64)

@@ -8,7 +8,7 @@ import numpy as np
 
 from gradewise.arrays import Bools, Ints
 from gradewise.collection.judged import Lists
-from gradewise.kernels.pairing import place_free
+from gradewise.kernels import pairing
 
 FREE = -1  # the level of a document that nobody has judged
 
@@ -64,7 +64,7 @@ class Pair:
     @cached_property
     def grid(self) -> Grid:
         """Where the free documents of the first list stand in both."""
-        return Grid(*place_free(self.rank[0], self.rank[1], self.level))
+        return Grid(*pairing.place_free(self.rank[0], self.rank[1], self.level))
 
     @cached_property
     def lists(self) -> Lists:

@@ -9,7 +9,7 @@ import numpy as np
 from gradewise.arrays import Floats, Ints
 from gradewise.distance.pair import Lead, Pair, lead, nobody
 from gradewise.distance.staircase import Walked, walk
-from gradewise.kernels.charges import earn_precisions
+from gradewise.kernels import charges
 from gradewise.measures.average_precision import AP, GMAP, SP, SSP
 from gradewise.measures.gains import gain_table
 from gradewise.measures.generalized_average_precision import Q
@@ -111,7 +111,7 @@ def walk_precisions(
     """Walk for the sum of precisions, weighted over levels at which documents are relevant."""
     grid = pair.grid
     earned = [
-        earn_precisions(rank, pair.level, rank[documents], discount, levels, shares)
+        charges.earn_precisions(rank, pair.level, rank[documents], discount, levels, shares)
         for rank, documents, discount in zip(
             pair.rank, (grid.first, grid.second), discounts, strict=True
         )

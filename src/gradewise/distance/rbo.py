@@ -17,7 +17,7 @@ from gradewise.collection.run import Run
 from gradewise.distance.align import Aligned, TopicLists
 from gradewise.distance.med import name_pair
 from gradewise.errors import OptionError, check_choice
-from gradewise.kernels.overlap import overlap_from
+from gradewise.kernels import overlap
 
 if TYPE_CHECKING:
     import polars as pl
@@ -54,28 +54,28 @@ class Rbo:
     @property
     def topics(self) -> list[str]:
         """The topics."""
-        return [overlap.topic for overlap in self.overlaps]
+        return [each.topic for each in self.overlaps]
 
     def __getitem__(self, topic: str) -> Overlap:
-        for overlap in self.overlaps:
-            if overlap.topic == topic:
-                return overlap
+        for each in self.overlaps:
+            if each.topic == topic:
+                return each
         raise KeyError(topic)
 
     @property
     def extrapolated(self) -> float:
         """The mean overlap if lists go on as they are."""
-        return float(np.mean([overlap.extrapolated for overlap in self.overlaps]))
+        return float(np.mean([each.extrapolated for each in self.overlaps]))
 
     @property
     def minimum(self) -> float:
         """The mean overlap if nothing else is in common."""
-        return float(np.mean([overlap.minimum for overlap in self.overlaps]))
+        return float(np.mean([each.minimum for each in self.overlaps]))
 
     @property
     def residual(self) -> float:
         """The mean of what could come on top of the minimum."""
-        return float(np.mean([overlap.residual for overlap in self.overlaps]))
+        return float(np.mean([each.residual for each in self.overlaps]))
 
     @property
     def frame(self) -> "pl.DataFrame":
@@ -224,7 +224,7 @@ def _overlaps(lists: TopicLists, ranks: Sequence[Ints], tables: Floats) -> Float
     flat = np.concatenate(ranks)
     values = np.zeros((3, number, number))
     for one in range(number):
-        found = overlap_from(documents, flat, edges, one, tables, len(lists.level))
+        found = overlap.overlap_from(documents, flat, edges, one, tables, len(lists.level))
         values[:, one, one:] = values[:, one:, one] = found
     values[2] -= values[1]
     return values

@@ -5,7 +5,7 @@ import numpy as np
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Hits, Judged, Lists
 from gradewise.distance.pair import Pair
-from gradewise.kernels.pivots import count_levels, score_pivots
+from gradewise.kernels import pivots
 from gradewise.measures.measure import Measure
 from gradewise.measures.pivot import Pivot
 
@@ -21,7 +21,7 @@ def score_pair(
     levels = np.ascontiguousarray(levels)
     size = pair.levels + 1
     inside = np.bincount(pair.level[~pair.free], minlength=size)
-    counts = count_levels(levels, size) + (pair.judged_counts - inside)
+    counts = pivots.count_levels(levels, size) + (pair.judged_counts - inside)
     if unretrieved is not None:
         counts = counts + unretrieved
     if isinstance(measure, Pivot):
@@ -44,7 +44,9 @@ def _score_pivots(measure: Pivot, pair: Pair, levels: Ints, counts: Ints) -> Flo
     if measure.cutoff is not None:
         discount = np.where(ranks <= measure.cutoff, discount, 0.0)
     discount = discount.reshape(number, deepest)
-    return np.stack([score_pivots(levels, order, topic, table, discount) for order in pair.orders])
+    return np.stack(
+        [pivots.score_pivots(levels, order, topic, table, discount) for order in pair.orders]
+    )
 
 
 def _distinct_rows(rows: Ints) -> tuple[Ints, Ints]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from gradewise.arrays import Floats, Ints
 from gradewise.distance.pair import Grid
-from gradewise.kernels.staircase import best_set, best_sums
+from gradewise.kernels import staircase
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,10 +34,10 @@ class Walked:
     def chosen(self, number: int) -> Ints:
         """Return the documents of the best set of a size; this walks again, and keeps the steps."""
         grid = self.grid
-        inside = best_set(grid.place, grid.back, self.first, self.second, number)
+        inside = staircase.best_set(grid.place, grid.back, self.first, self.second, number)
         return np.sort(grid.first[inside])
 
 
 def walk(grid: Grid, first: Floats, second: Floats) -> Walked:
     """Find the largest sum of what the first list earns less the second, for each set size."""
-    return Walked(best_sums(grid.place, grid.back, first, second), grid, first, second)
+    return Walked(staircase.best_sums(grid.place, grid.back, first, second), grid, first, second)
