@@ -1,4 +1,6 @@
-"""Distances of runs: AP with nothing judged, beside HiGHS, and matrices of many runs.
+"""Distances and overlaps of runs: AP with nothing judged, beside HiGHS, and matrices of many runs.
+
+Times are CPU seconds.
 
 python benchmarks/distance.py             everything, about a minute
 python benchmarks/distance.py --quick     short lists and few runs, to see that it runs
@@ -28,9 +30,9 @@ def two_runs(k: int, shared: float, seed: int) -> tuple[Run, Run]:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    begin = time.perf_counter()
+    begin = time.process_time()
     work()
-    return time.perf_counter() - begin
+    return time.process_time() - begin
 
 
 def time_highs(k: int) -> tuple[float, float]:
@@ -61,7 +63,7 @@ def time_highs(k: int) -> tuple[float, float]:
             limits.append((-1.0, np.inf))
     row, column, factor = (np.array(part) for part in zip(*rows, strict=True))
     matrix = csr_array((factor, (row, column)), shape=(len(limits), size))
-    begin = time.perf_counter()
+    begin = time.process_time()
     found = 0.0
     while True:  # Dinkelbach: no ratio is above one for which nothing is above 0
         cost = np.concatenate([1 / y - 1 / z - found, weight])
@@ -78,15 +80,22 @@ def time_highs(k: int) -> tuple[float, float]:
         inside = chosen[a] & chosen[b]
         total = (1 / y - 1 / z)[chosen].sum() + weight[inside].sum()
         found = float(total / chosen.sum())
-    return time.perf_counter() - begin, found
+    return time.process_time() - begin, found
 
 
-def main() -> None:
-    """Run the benchmark."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="short lists and few runs")
-    options = parser.parse_args()
-    depths = (20, 50) if options.quick else (50, 100, 200, 500, 1000)
+def overlap_by_sets(first: list[str], second: list[str], p: float) -> float:
+    """Return the extrapolated overlap of two lists of one length, prefix by prefix."""
+    seen: tuple[set[str], set[str]] = (set(), set())
+    total, agreement = 0.0, 0.0
+    for depth, pair in enumerate(zip(first, second, strict=True), 1):
+        for prefix, document in zip(seen, pair, strict=True):
+            prefix.add(document)
+        agreement = len(seen[0] & seen[1]) / depth
+        total += (1 - p) * p ** (depth - 1) * agreement
+    return total + agreement * p ** len(first)
+
+
+def time_ap(depths: tuple[int, ...]) -> None:
     print("AP@k, nothing judged, all documents in both lists / half of them, with assignments:")
     gw.distance.med(*two_runs(10, 1.0, seed=0), None, "AP@10")  # imports
     before = None
@@ -101,23 +110,56 @@ def main() -> None:
             growth = f", growing as k^{power:.1f}"
         before = (k, times[0])
         print(f"  k = {k:4d}: {times[0]:7.3f} s / {times[1]:7.3f} s{growth}")
-    for k in (8,) if options.quick else (20, 30):
-        theirs, found = time_highs(k)
-        first, second = two_runs(k, 1.0, seed=1)
-        result = gw.distance.med(first, second, None, f"AP@{k}")
-        ours = seconds(lambda f=first, s=second, k=k: gw.distance.med(f, s, None, f"AP@{k}"))
-        same = abs(found - result["t"].a_over_b) < 1e-6
-        print(
-            f"one side by HiGHS, k = {k}: {theirs:.2f} s, both sides by ours {ours:.3f} s: "
-            f"{theirs / ours:.0f} times; same value: {'yes' if same else 'NO'}"
-        )
-    runs, topics, depth = (6, 3, 50) if options.quick else (143, 30, 1000)
+
+
+def compare_with_highs(k: int) -> None:
+    theirs, found = time_highs(k)
+    first, second = two_runs(k, 1.0, seed=1)
+    result = gw.distance.med(first, second, None, f"AP@{k}")
+    ours = seconds(lambda: gw.distance.med(first, second, None, f"AP@{k}"))
+    same = abs(found - result["t"].a_over_b) < 1e-6
+    print(
+        f"one side by HiGHS, k = {k}: {theirs:.2f} s, both sides by ours {ours:.3f} s: "
+        f"{theirs / ours:.0f} times; same value: {'yes' if same else 'NO'}"
+    )
+
+
+def time_matrices(runs: int, topics: int, depth: int) -> None:
     made = gw.simulate.collection(
         topics=topics, runs=runs, depth=depth, relevant=60, pool_depth=10, seed=1
     )
+    size = f"{runs} runs x {topics} topics x {depth} ranks"
     for measure in ("RBP(p=0.8)", "SDCG@20", f"SDCG@{depth}", "P@10"):
         took = seconds(lambda m=measure: gw.distance.med_matrix(made.runs, made.qrels, m))
-        print(f"matrix of {runs} runs x {topics} topics x {depth} ranks, {measure}: {took:.1f} s")
+        print(f"matrix of {size}, {measure}: {took:.1f} s")
+    few = dict(list(made.runs.items())[: max(runs // 5, 2)])
+    for measure in ("nDCG@10", "AP@20", f"nDCG@{depth}", "ERR@20", "GAP@20"):  # pair by pair
+        took = seconds(lambda m=measure: gw.distance.med_matrix(few, made.qrels, m))
+        each = 1000 * took / (len(few) * (len(few) - 1) / 2 * topics)
+        print(f"matrix of {len(few)} of the runs, {measure}: {took:.1f} s, {each:.2f} ms a pair")
+    found = gw.distance.rbo_matrix(made.runs)
+    took = seconds(lambda: gw.distance.rbo_matrix(made.runs))
+    pairs = runs * (runs - 1) // 2 * topics
+    names = list(made.runs)[:2]
+    lists = [[made.runs[name].ranking(topic) for name in names] for topic in made.qrels.topics]
+    values = [overlap_by_sets(*pair, 0.9) for pair in lists]
+    by_sets = seconds(lambda: [overlap_by_sets(*pair, 0.9) for pair in lists]) / topics
+    same = abs(np.mean(values) - found.extrapolated[0, 1]) < 1e-12
+    print(
+        f"matrix of {size}, RBO: {took:.1f} s, {by_sets * pairs / took:.0f} times as fast as "
+        f"prefixes as sets; same value: {'yes' if same else 'NO'}"
+    )
+
+
+def main() -> None:
+    """Run the benchmark."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="short lists and few runs")
+    options = parser.parse_args()
+    time_ap((20, 50) if options.quick else (50, 100, 200, 500, 1000))
+    for k in (8,) if options.quick else (20, 30):
+        compare_with_highs(k)
+    time_matrices(*((6, 3, 50) if options.quick else (143, 30, 1000)))
 
 
 if __name__ == "__main__":

@@ -310,6 +310,28 @@ def test_greedy_ap_is_moffats(norm: str) -> None:
         _check_assignment(found, pair, case)
 
 
+def test_gap_when_one_list_is_judged_and_behind() -> None:
+    # None of its documents can be decided, and too many of the other's to try all assignments.
+    first, second = list("abc"), [f"d{n}" for n in range(14)]
+    judged = {"a": 0, "b": 0, "c": 1, "d0": 2}
+    found = gw.distance.med(*runs_of([Pair(first, second, judged)]), "GAP")["t0"]
+    assert (found.exact, found.winner) == (True, "b")
+    highest = {d: 2 for d in second if d not in judged}
+    case = measured("GAP", TWO, pivot.gap, g=[0.5, 0.5])
+    scores = scores_under(first, second, judged, TWO, case.measure, highest)
+    assert found.value >= scores[1] - scores[0] - CLOSE
+
+
+@pytest.mark.parametrize("measure", ["AP@100", "AP", "SP@1", "Q"])
+def test_fewest_relevant_documents_of_equally_good_assignments(measure: str) -> None:
+    # Any number of documents on top of a list that the other one lacks gives AP = 1.
+    first, second = ({"t": {f"{side}{n}": -float(n) for n in range(100)}} for side in "ab")
+    found = gw.distance.med(first, second, None, measure)["t"]
+    assert found.value == pytest.approx(1, abs=CLOSE)
+    assert found.relevant == {1: 1}
+    assert [d for d, grade in found.assignment.items() if grade] == ["a0"]
+
+
 def test_mean_and_frame() -> None:
     pairs = _pairs("frame", 20, TWO)
     result = gw.distance.med(*runs_of(pairs), "nDCG@4", grades=[1, 2])

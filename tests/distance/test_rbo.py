@@ -1,5 +1,6 @@
 """Rank-biased overlap equals its definition on prefixes so long that the rest weighs nothing."""
 
+import itertools
 import random
 import re
 from collections.abc import Sequence
@@ -138,6 +139,56 @@ def test_weight_of_the_first_ten_ranks() -> None:
     # Webber et al. 2010: for p = 0.9 the first 10 ranks have 86 per cent of the weight.
     found = _rbo(_singles(ABC[:10]), _singles(ABC[:10]), p=0.9)
     assert round(found.minimum, 2) == 0.86
+
+
+@pytest.mark.parametrize("ties", [None, "tied", "input", "random"])
+@pytest.mark.parametrize("k", [None, 4])
+def test_many_runs_equal_pair_by_pair(ties: Any, k: int | None) -> None:
+    rng = random.Random(f"{ties} {k}")
+    runs = {}
+    for name in "abcde":  # topics that some runs lack, lists of all lengths
+        topics = rng.sample(range(8), 5)
+        lists = {
+            f"t{topic}": _random_groups(rng, rng.sample(ABC, rng.randint(1, 12)), True)
+            for topic in topics
+        }
+        runs[name] = {
+            topic: {d: 50.0 - n for n, group in enumerate(groups) for d in group}
+            for topic, groups in lists.items()
+        }
+    found = gw.distance.rbo_matrix(runs, 0.8, k=k, ties=ties, seed=3)
+    assert found.runs == tuple(runs)
+    rows = {(row["run_a"], row["run_b"]): row for row in found.frame.to_dicts()}
+    for (i, a), (j, b) in itertools.combinations_with_replacement(enumerate(runs), 2):
+        one = gw.distance.rbo(runs[a], runs[b], 0.8, k=k, ties=ties, seed=3)
+        for name in ("extrapolated", "minimum", "residual"):
+            values = getattr(found, name)
+            assert values[i, j] == values[j, i]
+            assert values[i, j] == pytest.approx(getattr(one, name), abs=CLOSE)
+            if i < j:
+                assert rows[a, b][name] == values[i, j]
+    assert len(rows) == 10
+
+
+def test_mistakes() -> None:
+    run = {"t": {"a": 1.0}}
+    with pytest.raises(gw.GradewiseError, match="two runs or more"):
+        gw.distance.rbo_matrix({"a": run})
+    for options, message in (({"p": 1.0}, "between 0 and 1"), ({"k": 0}, "at least 1")):
+        with pytest.raises(gw.GradewiseError, match=message):
+            gw.distance.rbo(run, run, **options)
+        with pytest.raises(gw.GradewiseError, match=message):
+            gw.distance.rbo_matrix({"a": run, "b": run}, **options)
+    with pytest.raises(gw.GradewiseError, match="ties"):
+        gw.distance.rbo(run, run, ties="tide")  # type: ignore[arg-type]
+
+
+def test_progress_counts_topics() -> None:
+    one, other = {"t": {"a": 1.0}, "u": {"b": 1.0}}, {"u": {"b": 1.0}, "v": {"c": 1.0}}
+    steps: list[int] = []
+    gw.distance.rbo(one, other, progress=steps.append)
+    gw.distance.rbo_matrix({"a": one, "b": other}, progress=steps.append)
+    assert steps == [1] * 6
 
 
 # What William Webber's own program gives for the alphabet and another list: the data its port

@@ -1,8 +1,7 @@
 """gradewise rbo: how much rankings have in common."""
 
 from enum import StrEnum
-from itertools import combinations
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,6 +16,11 @@ from gradewise.cli.options import (
     Seed,
     named_runs,
 )
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from gradewise.distance import Rbo
 
 
 class RboTies(StrEnum):
@@ -48,30 +52,38 @@ def rbo(
 
     Two runs: topic by topic, and their mean. More runs: the means of each pair.
     """
-    import polars as pl
-
     from gradewise.cli.formats import write_frame
     from gradewise.cli.watching import progress_bar
-    from gradewise.collection.reading import read_run
     from gradewise.distance import rbo as overlap
+    from gradewise.distance import rbo_matrix
     from gradewise.errors import OptionError
 
     if len(runs) < 2:
         raise OptionError("an overlap needs two runs or more")
-    read = [read_run(source, name=name) for name, source in named_runs(runs).items()]
-    pairs = list(combinations(read, 2))
-    with progress_bar("pairs of runs", len(pairs), quiet=quiet) as advance:
-        found = []
-        for first, second in pairs:
-            found.append(overlap(first, second, p, k=depth, ties=ties.value, seed=seed))
-            if advance is not None:
-                advance(1)
-    means = pl.DataFrame(
-        [(*each.names, each.extrapolated, each.minimum, each.residual) for each in found],
-        schema=["run_a", "run_b", "extrapolated", "minimum", "residual"],
-        orient="row",
-    )
-    if len(found) == 1:
-        everything = means.select(pl.lit("all").alias("topic"), *means.columns[2:])
-        means = pl.concat([found[0].frame, everything])
-    write_frame(means, output_format, output, digits=digits)
+    named = named_runs(runs)
+    with progress_bar("topics", None, quiet=quiet) as advance:
+        options: dict[str, Any] = {
+            "k": depth,
+            "ties": ties.value,
+            "seed": seed,
+            "progress": advance,
+        }
+        if len(named) > 2:
+            frame = rbo_matrix(named, p, **options).frame
+        else:
+            first, second = named.values()
+            frame = _with_all(overlap(first, second, p, **options))
+    write_frame(frame, output_format, output, digits=digits)
+
+
+def _with_all(found: "Rbo") -> "pl.DataFrame":
+    """Return the overlap of each topic, and a last row with the means."""
+    import polars as pl
+
+    means = {
+        "topic": ["all"],
+        "extrapolated": [found.extrapolated],
+        "minimum": [found.minimum],
+        "residual": [found.residual],
+    }
+    return pl.concat([found.frame, pl.DataFrame(means)])

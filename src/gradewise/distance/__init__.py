@@ -4,13 +4,14 @@ from gradewise.distance.greedy import greedy_ap
 from gradewise.distance.judge_next import Wanted, judge_next
 from gradewise.distance.matrix import Distances, med_matrix
 from gradewise.distance.med import med
-from gradewise.distance.rbo import Overlap, Rbo, rbo
+from gradewise.distance.rbo import Overlap, Overlaps, Rbo, rbo, rbo_matrix
 from gradewise.distance.result import Med, TopicDistance
 
 __all__ = [
     "Distances",
     "Med",
     "Overlap",
+    "Overlaps",
     "Rbo",
     "TopicDistance",
     "Wanted",
@@ -19,4 +20,5 @@ __all__ = [
     "med",
     "med_matrix",
     "rbo",
+    "rbo_matrix",
 ]

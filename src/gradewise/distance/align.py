@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from gradewise.collection.reading import read_qrels, read_run
 from gradewise.collection.run import Run
 from gradewise.distance.pair import FREE, Pair
 from gradewise.errors import InputError, OptionError
-from gradewise.kernels import ids
+from gradewise.kernels import ids, pairing
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +24,7 @@ class TopicLists:
 
     `level[d]` is the level of document d, FREE if nobody has judged it; `counts[l]` counts the
     judged documents of level l, in lists or not. `tails[r]` goes on where lists[r] is cut.
+    `documents` holds their ids.
     """
 
     topic: str
@@ -33,24 +35,24 @@ class TopicLists:
     counts: Ints
     documents: Ids
 
+    def pair(self, first: int, second: int) -> tuple[Pair, Ints]:
+        """Return two of the lists as a Pair, and the number of each of its documents."""
+        one, other = self.lists[first], self.lists[second]
+        numbers, rank = pairing.pair_lists(one, other, self._room)
+        tails = self.tails[first], self.tails[second]
+        deeper = pairing.count_further(numbers, tails[0], tails[1], self.level, self._room)
+        retrieved = np.array([len(one), len(other)])
+        level = self.level[numbers]
+        return Pair(self.scale, rank, level, retrieved, self.counts, deeper), numbers
+
     def names(self, numbers: Ints) -> list[str]:
         """Return the ids of documents."""
         return self.documents.take(numbers).to_list()
 
-    def pair(self, first: int, second: int) -> tuple[Pair, Ints]:
-        """Return two of the lists as a Pair, and the number of each of its documents."""
-        both = [self.lists[first], self.lists[second]]
-        numbers = np.unique(np.concatenate(both))
-        rank = np.zeros((2, len(numbers)), np.int64)
-        for side, listed in enumerate(both):
-            rank[side, np.searchsorted(numbers, listed)] = np.arange(1, len(listed) + 1)
-        level = self.level[numbers]
-        inside = np.bincount(level[level != FREE], minlength=len(self.counts))
-        retrieved = np.array([len(listed) for listed in both])
-        tail = np.unique(np.concatenate([self.tails[first], self.tails[second]]))
-        deeper = np.setdiff1d(tail[self.level[tail] == FREE], numbers)
-        outside = self.counts - inside
-        return Pair(self.scale, rank, level, retrieved, outside, len(deeper)), numbers
+    @cached_property
+    def _room(self) -> Ints:
+        """Room for kernels to mark documents in; 0 between calls."""
+        return np.zeros(len(self.level), np.int64)
 
 
 @dataclass(frozen=True, eq=False)

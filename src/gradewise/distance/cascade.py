@@ -3,10 +3,10 @@
 import numpy as np
 
 from gradewise.arrays import Floats
-from gradewise.distance.charges import satisfaction_charges
-from gradewise.distance.pair import Lead, Pair, lead
+from gradewise.distance.pair import Lead, Pair, lead, nobody
 from gradewise.distance.precisions import best_lead, reciprocal_ranks
 from gradewise.distance.staircase import walk
+from gradewise.kernels import charges
 from gradewise.measures.first_relevant import ERR, RR
 
 
@@ -15,8 +15,7 @@ def reciprocal_rank_lead(measure: RR, pair: Pair) -> Lead:
 
     More of them could only help the second list, once the best one for the first is there.
     """
-    level = pair.lists.first_level(measure.rel)
-    nobody = np.zeros(0, np.int64)
+    level = pair.first_level(measure.rel)
     if level > pair.levels:
         return lead(pair, 0.0, nobody, 0)
     each = _reciprocal(pair)
@@ -26,7 +25,7 @@ def reciprocal_rank_lead(measure: RR, pair: Pair) -> Lead:
     alone = float(known[0] - known[1])
     if not len(free) or leads.max() <= alone:
         return lead(pair, alone, nobody, level)
-    return lead(pair, float(leads.max()), free[[np.argmax(leads)]], level)
+    return lead(pair, float(leads.max()), lambda: free[[np.argmax(leads)]], level)
 
 
 def _reciprocal(pair: Pair) -> Floats:
@@ -41,11 +40,14 @@ def expected_reciprocal_rank_lead(measure: ERR, pair: Pair) -> Lead:
     has only documents of the highest grade and of none.
     """
     if not pair.levels:
-        return lead(pair, 0.0, np.zeros(0, np.int64), 0)
+        return lead(pair, 0.0, nobody, 0)
     satisfied = measure.satisfaction(pair.lists)
-    charges = [
-        satisfaction_charges(pair, side, discount, satisfied)
-        for side, discount in enumerate(reciprocal_ranks(pair))
+    grid = pair.grid
+    earned = [
+        charges.earn_satisfaction(rank, pair.level, rank[documents], discount, satisfied)
+        for rank, documents, discount in zip(
+            pair.rank, (grid.first, grid.second), reciprocal_ranks(pair), strict=True
+        )
     ]
-    walked = walk(pair, *charges)
+    walked = walk(grid, *earned)
     return best_lead(pair, walked, walked.best, pair.levels)

@@ -9,6 +9,7 @@ import numpy as np
 
 from gradewise.arrays import Floats, Ints
 from gradewise.distance.pair import Lead, Pair
+from gradewise.distance.scoring import score_pair
 from gradewise.measures.graded_average_precision import GAP
 from gradewise.measures.measure import ratio
 from gradewise.measures.thresholds import probabilities
@@ -19,9 +20,9 @@ _SOLVED = 1e-9
 
 
 def can_close(pair: Pair) -> bool:
-    """Tell whether the program is small enough."""
+    """Tell whether there is something to decide, and the program is small enough."""
     number = int(_candidates(pair).size)
-    return number * number // 2 * pair.levels <= MOST_PAIRS
+    return number > 0 and number * number // 2 * pair.levels <= MOST_PAIRS
 
 
 def close_gap(measure: GAP, pair: Pair, bounds: Lead) -> Lead:
@@ -37,14 +38,14 @@ def close_gap(measure: GAP, pair: Pair, bounds: Lead) -> Lead:
         upper = min(upper, value + max(float(above), 0.0) / least)
         if chosen is None or above <= _SOLVED * least:
             break
-        found = float(np.subtract(*pair.scores(measure, chosen[None, :])[:, 0]))
+        found = float(np.subtract(*score_pair(measure, pair, chosen[None, :])[:, 0]))
         if found <= value:
             break
         value = found
-        best = Lead(value, upper, chosen, bounds.unretrieved)
+        best = Lead.under(chosen, value, upper, bounds.unretrieved)
     if upper <= best.value + _SOLVED:
         upper = best.value
-    return Lead(best.value, max(upper, best.value), best.levels, best.unretrieved)
+    return Lead(best.value, max(upper, best.value), best.find_levels, best.unretrieved)
 
 
 def _candidates(pair: Pair) -> Ints:

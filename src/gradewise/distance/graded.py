@@ -13,12 +13,10 @@ from gradewise.arrays import Bools, Floats, Ints
 from gradewise.distance.pair import Lead, Pair
 from gradewise.distance.precisions import reciprocal_ranks, walk_precisions
 from gradewise.distance.staircase import Walked
-from gradewise.distance.trials import climb
+from gradewise.distance.trials import SAME, climb
 from gradewise.measures.graded_average_precision import GAP, eGAP
 from gradewise.measures.measure import Measure
 from gradewise.measures.thresholds import probabilities
-
-_SAME = 1e-12  # bounds that differ by rounding only
 
 
 def gap_lead(measure: GAP, pair: Pair) -> Lead:
@@ -37,7 +35,7 @@ def gap_lead(measure: GAP, pair: Pair) -> Lead:
     starts = _nested(pair, levels, walks, sizes)
     for level in levels.tolist():
         starts.append(_one_level(pair, g, level))
-    return _between(climb(measure, pair, starts), upper)
+    return _between(climb(measure, pair, starts, upper), upper)
 
 
 def egap_lead(measure: eGAP, pair: Pair) -> Lead:
@@ -53,7 +51,7 @@ def egap_lead(measure: eGAP, pair: Pair) -> Lead:
         values = walked.best / np.maximum(known + np.arange(len(walked.best)), 1)
         sizes.append(int(np.argmax(values)))
         upper += float(g[level - 1]) * max(0.0, float(values.max()))
-    return _between(climb(measure, pair, _nested(pair, levels, walks, sizes)), upper)
+    return _between(climb(measure, pair, _nested(pair, levels, walks, sizes), upper), upper)
 
 
 def other_lead(measure: Measure, pair: Pair, upper: float) -> Lead:
@@ -65,13 +63,13 @@ def other_lead(measure: Measure, pair: Pair, upper: float) -> Lead:
         for index, walked in enumerate(walks)
     ]
     starts = _nested(pair, np.arange(1, pair.levels + 1), walks, sizes)
-    return _between(climb(measure, pair, starts), upper)
+    return _between(climb(measure, pair, starts, upper), upper)
 
 
 def _between(found: Lead, upper: float) -> Lead:
-    if upper <= found.value + _SAME:  # rounding
+    if upper <= found.value + SAME:  # rounding
         upper = found.value
-    return Lead(found.value, upper, found.levels, found.unretrieved)
+    return Lead(found.value, upper, found.find_levels, found.unretrieved)
 
 
 def _walk_levels(measure: GAP | eGAP, pair: Pair) -> tuple[Floats, Ints, list[Walked]]:
@@ -104,7 +102,9 @@ def _nested(pair: Pair, levels: Ints, walks: list[Walked], sizes: list[int]) -> 
     for level, walked, size in zip(levels.tolist(), walks, sizes, strict=True):
         chosen = walked.chosen(size)
         highest[chosen] = level
-        inside &= np.isin(np.arange(len(inside)), chosen)
+        here = np.zeros(len(inside), np.bool_)
+        here[chosen] = True
+        inside &= here
         unbroken[inside] = level
     return [highest, unbroken]
 

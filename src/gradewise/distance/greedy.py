@@ -14,7 +14,7 @@ from gradewise.arrays import Bools, Floats
 from gradewise.collection.ordering import Ties
 from gradewise.distance.align import Aligned
 from gradewise.distance.med import checked_measure, depth_of, distance_of, name_pair
-from gradewise.distance.pair import Lead, Pair, lead
+from gradewise.distance.pair import Lead, Pair, lead, nobody
 from gradewise.distance.precisions import ap_norm
 from gradewise.distance.result import Med
 from gradewise.errors import MeasureError
@@ -51,8 +51,7 @@ def greedy_ap(
 def _greedy_lead(measure: Measure, pair: Pair) -> Lead:
     """Return the best lead of the first list on the greedy way."""
     assert isinstance(measure, AP)
-    level = pair.lists.first_level(measure.rel)
-    nobody = np.zeros(0, np.int64)
+    level = pair.first_level(measure.rel)
     if level > pair.levels:
         return lead(pair, 0.0, nobody, 0)
     number = int(pair.judged_counts[level:].sum())
@@ -70,7 +69,8 @@ def _greedy_lead(measure: Measure, pair: Pair) -> Lead:
     leads = np.array(gains) / ap_norm(measure, number + np.arange(len(gains)))
     chosen = int(np.argmax(leads))
     documents = np.array(kept[:chosen], np.int64)
-    return replace(lead(pair, float(leads[chosen]), documents, level), upper=1.0, inside=None)
+    found = lead(pair, float(leads[chosen]), lambda: documents, level)
+    return replace(found, upper=1.0, inside=None)
 
 
 def _sums(pair: Pair, relevant: Bools) -> Floats:

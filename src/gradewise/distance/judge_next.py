@@ -13,6 +13,7 @@ from gradewise.distance.align import Aligned, TopicLists
 from gradewise.distance.matrix import static_weights
 from gradewise.distance.med import checked_measure, depth_of
 from gradewise.distance.pair import FREE, Pair
+from gradewise.distance.scoring import score_pair
 from gradewise.distance.solvers import best_lead
 from gradewise.distance.static import is_static
 from gradewise.errors import OptionError
@@ -148,6 +149,6 @@ def _drops(measure: Measure, pair: Pair) -> Floats:
         other = np.where(best.levels[changed] > 0, 0, pair.levels)
         levels[np.arange(len(changed)), changed] = other
         further = np.tile(best.unretrieved, (len(changed), 1))
-        leads = np.subtract(*pair.scores(measure, levels, further))
+        leads = np.subtract(*score_pair(measure, pair, levels, further))
         drops[low : low + batch] = np.maximum(best.value - leads, 0.0)
     return drops

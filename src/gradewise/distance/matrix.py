@@ -11,7 +11,7 @@ from gradewise.collection.judged import Lists
 from gradewise.collection.naming import name_runs
 from gradewise.collection.ordering import Ties
 from gradewise.distance.align import Aligned, TopicLists
-from gradewise.distance.med import checked_measure, depth_of, distance_of
+from gradewise.distance.med import checked_measure, depth_of, lead_both_ways
 from gradewise.distance.pair import FREE
 from gradewise.distance.static import is_static, tail_weight
 from gradewise.errors import OptionError
@@ -120,9 +120,11 @@ def _pair_by_pair(measure: Measure, lists: TopicLists) -> tuple[Floats, Floats]:
     number = len(lists.lists)
     values, uppers = np.zeros((2, number, number))
     for first, second in zip(*np.triu_indices(number, 1), strict=True):
-        found = distance_of(measure, lists, int(first), int(second))
-        values[first, second] = values[second, first] = found.value
-        uppers[first, second] = uppers[second, first] = found.upper
+        pair, _ = lists.pair(int(first), int(second))
+        apart = lead_both_ways(measure, pair)
+        value = max(0.0, *apart.values)
+        values[first, second] = values[second, first] = value
+        uppers[first, second] = uppers[second, first] = apart.upper_of(value)
     return values, uppers
 
 

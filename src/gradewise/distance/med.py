@@ -1,6 +1,7 @@
 """Maximized effectiveness distance: how far apart two rankings could be, whatever is unjudged."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from gradewise.collection.ordering import Ties
 from gradewise.distance.align import Aligned, TopicLists
 from gradewise.distance.pair import Lead, Pair
 from gradewise.distance.result import Med, TopicDistance
+from gradewise.distance.scoring import score_pair
 from gradewise.distance.solvers import best_lead
 from gradewise.distance.static import residual
 from gradewise.errors import MeasureError, OptionError
@@ -103,6 +105,41 @@ def depth_of(measure: Measure, k: int | None) -> int | None:
     return min(depths, default=None)
 
 
+@dataclass(frozen=True, eq=False)
+class Apart:
+    """How far either list of a pair can lead, and what ranks beyond its end could add to that."""
+
+    leads: tuple[Lead, Lead]
+    rests: tuple[float, float]
+
+    @property
+    def values(self) -> list[float]:
+        """How far each list can lead."""
+        return [each.value + rest for each, rest in zip(self.leads, self.rests, strict=True)]
+
+    @property
+    def side(self) -> int:
+        """The list that can lead by more."""
+        first, second = self.values
+        return int(second > first)
+
+    def upper_of(self, value: float) -> float:
+        """Return what the distance can at most be: the value itself, if that is exact."""
+        values, side = self.values, self.side
+        uppers = [each.upper + rest for each, rest in zip(self.leads, self.rests, strict=True)]
+        exact = self.leads[side].exact and uppers[1 - side] <= values[side]
+        return value if exact else max(value, *uppers)
+
+
+def lead_both_ways(measure: Measure, pair: Pair, solve: Solver = best_lead) -> Apart:
+    """Return how far either list of a pair can lead the other."""
+    sides = pair, pair.swapped()
+    return Apart(
+        (solve(measure, sides[0]), solve(measure, sides[1])),
+        (residual(measure, sides[0]), residual(measure, sides[1])),
+    )
+
+
 def distance_of(
     measure: Measure,
     lists: TopicLists,
@@ -112,16 +149,11 @@ def distance_of(
 ) -> TopicDistance:
     """Return how far apart two lists of a topic could be."""
     pair, numbers = lists.pair(first, second)
-    leads = solve(measure, pair), solve(measure, pair.swapped())
-    rests = residual(measure, pair), residual(measure, pair.swapped())
-    values = [each.value + rest for each, rest in zip(leads, rests, strict=True)]
-    uppers = [each.upper + rest for each, rest in zip(leads, rests, strict=True)]
-    side = int(values[1] > values[0])
-    best = leads[side]
-    scores = pair.scores(measure, best.levels[None, :], best.unretrieved[None, :])[:, 0]
-    known = pair.scores(measure, pair.level[None, :])[:, 0]
-    value = max(0.0, float(scores[side] - scores[1 - side]) + rests[side])
-    exact = leads[side].exact and uppers[1 - side] <= values[side]
+    apart = lead_both_ways(measure, pair, solve)
+    side, best = apart.side, apart.leads[apart.side]
+    scores = score_pair(measure, pair, best.levels[None, :], best.unretrieved[None, :])[:, 0]
+    known = score_pair(measure, pair, pair.level[None, :])[:, 0]
+    value = max(0.0, float(scores[side] - scores[1 - side]) + apart.rests[side])
     counts = pair.judged_counts + best.unretrieved
     counts = counts + np.bincount(best.levels[pair.free], minlength=len(counts))
     grade = np.concatenate([[0], pair.scale])
@@ -129,14 +161,14 @@ def distance_of(
     return TopicDistance(
         topic=lists.topic,
         value=value,
-        upper=value if exact else max(value, *uppers),
+        upper=apart.upper_of(value),
         winner=("a", "b")[side] if value > 0 else None,
         scores=(float(scores[0]), float(scores[1])),
         known=float(known[0] - known[1]),
-        a_over_b=leads[0].at_most(pair) + rests[0],
-        b_over_a=leads[1].at_most(pair) + rests[1],
-        residual=rests[side],
-        ssp=None if best.scaled is None else max(each.scaled or 0.0 for each in leads),
+        a_over_b=apart.leads[0].at_most(pair) + apart.rests[0],
+        b_over_a=apart.leads[1].at_most(pair) + apart.rests[1],
+        residual=apart.rests[side],
+        ssp=None if best.scaled is None else max(each.scaled or 0.0 for each in apart.leads),
         judged=float((~pair.free).mean()) if len(pair.level) else 1.0,
         relevant=_by_grade(pair.scale, counts[1:]),
         assignment=dict(

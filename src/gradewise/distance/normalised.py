@@ -8,13 +8,15 @@ and since S is concave, higher levels pick shorter ones: the prefixes nest by th
 Dinkelbach's method then finds λ. On two levels this is Algorithm 1 of Moffat.
 """
 
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
 from gradewise.distance.pair import Lead, Pair
-from gradewise.distance.static import document_discounts
+from gradewise.distance.static import document_discounts, lists_of_scale, round_up
+from gradewise.kernels import ratio
 from gradewise.measures.cumulated_gain import nDCG
 from gradewise.measures.gain_discount import GainDiscount
 from gradewise.measures.gain_ratios import MSR, SR, gR
@@ -30,7 +32,13 @@ def is_normalised(measure: Measure, pair: Pair) -> bool:
     ):
         return False
     assert isinstance(measure, GainDiscount)
-    return bool((np.diff(measure.gain(pair.lists)) >= 0).all())
+    return bool((_gain_steps(measure, tuple(pair.scale.tolist())) >= 0).all())
+
+
+@lru_cache(maxsize=16)
+def _gain_steps(measure: GainDiscount, scale: tuple[int, ...]) -> Floats:
+    """Return how much the gain of each level is above that of the level below."""
+    return np.diff(measure.gain(lists_of_scale(scale)))
 
 
 def normalised_lead(measure: GainDiscount, pair: Pair) -> Lead:
@@ -39,31 +47,19 @@ def normalised_lead(measure: GainDiscount, pair: Pair) -> Lead:
     If it cannot, a negative λ turns concave into convex, and the prefixes need not nest; they
     still give a bound.
     """
-    steps = np.diff(measure.gain(pair.lists))
+    steps = _gain_steps(measure, tuple(pair.scale.tolist()))
     weight = np.subtract(*document_discounts(measure, pair))
     free = np.flatnonzero(pair.free)
     order = free[np.argsort(-weight[free], kind="stable")]
-    gained = prefix_sums(weight[order])
-    base = np.array([weight[pair.level >= level].sum() for level in range(1, pair.levels + 1)])
-    relevant = np.cumsum(pair.judged_counts[:0:-1])[::-1]
-    ideal = _ideal_sums(measure, int(relevant.max(initial=0)) + len(order))
-    sizes = relevant[:, None] + np.arange(len(order) + 1)
-    costs = ideal[sizes]
-
-    chosen = np.zeros(pair.levels, np.int64)
-    known = bound = _ratio(steps, base, gained, costs, chosen)
-    while True:
-        better = np.argmax(gained - bound * costs, axis=1)
-        found = _ratio(steps, base, gained, costs, better)
-        if found <= bound:
-            break
-        bound, chosen = found, better
+    relevant = np.cumsum(pair.judged_counts[:0:-1])[::-1].copy()
+    ideal = _ideal_sums(measure, round_up(int(relevant.max(initial=0)) + len(order)))
+    known, bound, chosen = ratio.maximize_ratio(weight, pair.level, order, relevant, steps, ideal)
     value = bound
     if bound < 0:
         value, chosen = known, np.zeros(pair.levels, np.int64)
     nothing = np.zeros(pair.levels + 1, np.int64)
-    levels = _levels(pair, order, chosen)
-    return Lead(value, max(bound, 0.0), levels, nothing, inside=bound)
+    find_levels = partial(_levels, pair, order, chosen)
+    return Lead(value, max(bound, 0.0), find_levels, nothing, inside=bound)
 
 
 class Step(NamedTuple):
@@ -107,12 +103,6 @@ def _step(
     return Step(document, weights, relevant, numerator, denominator, ratio)
 
 
-def _ratio(steps: Floats, base: Floats, gained: Floats, costs: Floats, chosen: Ints) -> float:
-    """Return the lead when each level has so many of the documents."""
-    ideal = steps @ costs[np.arange(len(chosen)), chosen]
-    return float(steps @ (base + gained[chosen]) / ideal) if ideal > 0 else 0.0
-
-
 def _levels(pair: Pair, order: Ints, chosen: Ints) -> Ints:
     """Return the level of each document when level j has the first chosen[j - 1] of them."""
     levels = np.where(pair.free, 0, pair.level)
@@ -121,6 +111,7 @@ def _levels(pair: Pair, order: Ints, chosen: Ints) -> Ints:
     return levels
 
 
+@lru_cache(maxsize=16)
 def _ideal_sums(measure: GainDiscount, most: int) -> Floats:
     """Return what 0, 1, ..., most relevant documents of gain 1 add to the ideal sum."""
     ranks = np.arange(1, most + 1)

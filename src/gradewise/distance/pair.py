@@ -1,15 +1,31 @@
 """Two lists of one topic, document by document: where each stands, and what is known of it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from gradewise.arrays import Bools, Floats, Ints
-from gradewise.collection.judged import Hits, Judged, Lists
-from gradewise.measures.measure import Measure
+from gradewise.arrays import Bools, Ints
+from gradewise.collection.judged import Lists
+from gradewise.kernels import pairing
 
 FREE = -1  # the level of a document that nobody has judged
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Where free documents stand among the free documents of both lists.
+
+    `first` holds the free documents of the first list by rank, `second` those of them that are in
+    the second list, by rank there. `place[y]` is the position, from 1, of first[y] in the second,
+    or len(second) + 1; `back[z]` is that of second[z] in the first.
+    """
+
+    first: Ints
+    second: Ints
+    place: Ints
+    back: Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,15 +34,15 @@ class Pair:
 
     `rank[i, d]` is the rank of document d in list i, 0 if it is not there. `level[d]` is its
     level on the `scale` of positive grades, 0 if it is judged and not relevant, FREE if it is
-    unjudged. `outside[l]` counts the judged documents of level l that are in neither list,
-    and `deeper` the unjudged ones that are further down in lists, where they do not count.
+    unjudged. `judged_counts[l]` counts the judged documents of level l, in the lists or not, and
+    `deeper` the unjudged ones that are further down in lists, where they do not count.
     """
 
     scale: Ints
     rank: Ints
     level: Ints
     retrieved: Ints
-    outside: Ints
+    judged_counts: Ints
     deeper: int = 0
 
     @property
@@ -40,73 +56,35 @@ class Pair:
         return self.level == FREE
 
     @cached_property
-    def judged_counts(self) -> Ints:
-        """How many documents of each level were judged, in the lists or not."""
-        known = self.level[~self.free]
-        return self.outside + np.bincount(known, minlength=self.levels + 1)
+    def orders(self) -> list[Ints]:
+        """The documents of each list by rank."""
+        order = np.argsort(self.rank, axis=1, kind="stable")
+        return [order[i, len(self.level) - size :] for i, size in enumerate(self.retrieved)]
+
+    @cached_property
+    def grid(self) -> Grid:
+        """Where the free documents of the first list stand in both."""
+        return Grid(*pairing.place_free(self.rank[0], self.rank[1], self.level))
 
     @cached_property
     def lists(self) -> Lists:
         """What measures may know of the two lists as they are judged."""
         return Lists(self.scale, self.judged_counts[None, :], np.zeros(2, np.int64), self.retrieved)
 
-    def judged_at(self, side: int, least: int) -> Ints:
-        """Return how many judged documents of at least a level stand at each rank or above."""
-        ranks = self.rank[side, (self.level >= least) & (self.rank[side] > 0)]
-        return np.cumsum(np.bincount(ranks, minlength=self.retrieved[side] + 1))[1:]
+    def first_level(self, grade: int) -> int:
+        """Return the lowest level whose grade is at least a grade."""
+        return int(np.searchsorted(self.scale, grade)) + 1
 
     def swapped(self) -> "Pair":
         """Return the pair with the second list first."""
         return replace(self, rank=self.rank[::-1], retrieved=self.retrieved[::-1])
-
-    def with_levels(self, levels: Ints) -> "Pair":
-        """Return the pair with some documents judged."""
-        return replace(self, level=levels)
-
-    def judged_under(self, levels: Ints, unretrieved: Ints | None = None) -> Judged:
-        """Return both lists under assignments, each of them a topic of its own.
-
-        `levels[a, d]` is the level of document d under assignment a; FREE stays unjudged.
-        `unretrieved[a, l]` counts further documents of level l that neither list holds.
-        """
-        assigned = len(levels)
-        size = self.levels + 1
-        known = levels >= 0
-        cell = np.arange(assigned)[:, None] * size + levels
-        counts = np.bincount(cell[known], minlength=assigned * size).reshape(assigned, size)
-        counts = counts + self.outside
-        if unretrieved is not None:
-            counts = counts + unretrieved
-        parts = []
-        for side in (0, 1):
-            order = np.argsort(self.rank[side], kind="stable")
-            order = order[self.rank[side, order] > 0]
-            shown = known[:, order]
-            which, column = np.nonzero(shown)
-            parts.append(
-                (which + side * assigned, self.rank[side, order][column], levels[:, order][shown])
-            )
-        list_, rank, level = (np.concatenate(column) for column in zip(*parts, strict=True))
-        return Judged(
-            scale=self.scale,
-            counts=counts,
-            topic=np.tile(np.arange(assigned), 2),
-            retrieved=self.retrieved.repeat(assigned),
-            runs=("first", "second"),
-            topics=tuple(map(str, range(assigned))),
-            hits=Hits(list_, rank, level, 2 * assigned),
-        )
-
-    def scores(self, measure: Measure, levels: Ints, unretrieved: Ints | None = None) -> Floats:
-        """Return the values of both lists under assignments, [list, assignment]."""
-        return measure.values(self.judged_under(levels, unretrieved)).reshape(2, -1)
 
 
 @dataclass(frozen=True, eq=False)
 class Lead:
     """How far the first list of a pair can lead the second.
 
-    `levels` is an assignment under which the lead is `value`, with `unretrieved[l]` further
+    `find_levels` gives an assignment under which the lead is `value`, with `unretrieved[l]` further
     relevant documents of level l that neither list holds. No assignment gives more than `upper`.
     `inside` bounds it when no other document is relevant than those of the lists; it may be below
     0, and is None where that is not known. `scaled` is the largest lead of SSP, which the search
@@ -115,10 +93,20 @@ class Lead:
 
     value: float
     upper: float
-    levels: Ints
+    find_levels: Callable[[], Ints]
     unretrieved: Ints
     inside: float | None = None
     scaled: float | None = None
+
+    @staticmethod
+    def under(levels: Ints, value: float, upper: float, unretrieved: Ints) -> "Lead":
+        """Make a lead whose assignment is known."""
+        return Lead(value, upper, lambda: levels, unretrieved)
+
+    @cached_property
+    def levels(self) -> Ints:
+        """The level of each document under the assignment, found when first asked for."""
+        return self.find_levels()
 
     @property
     def exact(self) -> bool:
@@ -135,14 +123,23 @@ class Lead:
 def lead(
     pair: Pair,
     value: float,
-    chosen: Ints,
+    choose: Callable[[], Ints],
     level: int,
     *,
     unretrieved: int = 0,
 ) -> Lead:
     """Make a Lead in which chosen documents have a level, and the other free ones level 0."""
-    levels = np.where(pair.free, 0, pair.level)
-    levels[chosen] = level
+
+    def find_levels() -> Ints:
+        levels = np.where(pair.free, 0, pair.level)
+        levels[choose()] = level
+        return levels
+
     further = np.zeros(pair.levels + 1, np.int64)
     further[level] = unretrieved
-    return Lead(value, value, levels, further, inside=value)
+    return Lead(value, value, find_levels, further, inside=value)
+
+
+def nobody() -> Ints:
+    """Choose no document."""
+    return np.zeros(0, np.int64)

@@ -2,17 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache, partial
 
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
-from gradewise.distance.charges import precision_charges
-from gradewise.distance.pair import Lead, Pair, lead
+from gradewise.distance.pair import Lead, Pair, lead, nobody
 from gradewise.distance.staircase import Walked, walk
+from gradewise.kernels import charges
 from gradewise.measures.average_precision import AP, GMAP, SP, SSP
 from gradewise.measures.gains import gain_table
 from gradewise.measures.generalized_average_precision import Q
 from gradewise.measures.measure import Measure
+
+SAME = 1e-14  # values that differ by rounding only
 
 
 def is_sum_of_precisions(measure: Measure) -> bool:
@@ -26,24 +29,21 @@ def precisions_lead(measure: AP | SP, pair: Pair) -> Lead:
     If it cannot be ahead in AP, the bound is 0: relevant documents elsewhere would divide it away.
     Inside the lists, no more than all free documents can divide the best of all sums.
     """
-    level = pair.lists.first_level(measure.rel)
+    level = pair.first_level(measure.rel)
     if level > pair.levels:
-        return lead(pair, 0.0, np.zeros(0, np.int64), 0)
+        return lead(pair, 0.0, nobody, 0)
     known = int(pair.judged_counts[level:].sum())
     walked = walk_precisions(pair, reciprocal_ranks(pair), np.array([level]), np.ones(1))
     number = known + np.arange(len(walked.best))
-    if isinstance(measure, AP):
-        norm = ap_norm(measure, number)
-    else:
-        norm = np.full(len(number), int(measure.cutoff or 1) if isinstance(measure, SSP) else 1)
-    found = best_lead(pair, walked, walked.best / norm, level)
     if not isinstance(measure, AP):
-        return found
-    depth = int(measure.cutoff or pair.retrieved.max(initial=1))
-    scaled = float(walked.best.max()) / max(depth, 1)
+        norm = int(measure.cutoff or 1) if isinstance(measure, SSP) else 1
+        return best_lead(pair, walked, walked.best / norm, level)
+    found = best_lead(pair, walked, walked.best / ap_norm(measure, number), level)
+    most = float(walked.best.max())
+    scaled = most / max(int(measure.cutoff or pair.retrieved.max()), 1)
     inside = found.value
     if inside < 0:
-        inside = float(walked.best.max()) / max(known + int(pair.free.sum()), 1)
+        inside = most / max(known + int(pair.free.sum()), 1)
     return replace(found, upper=max(found.value, 0.0), inside=inside, scaled=scaled)
 
 
@@ -69,7 +69,7 @@ def binary_q_lead(measure: Q, pair: Pair, unretrieved: int | None) -> Lead:
     gain = measure.beta * float(gain_table(measure.gains, pair.scale)[1])
     known, deepest = int(pair.judged_counts[1]), int(pair.retrieved.max())
     nothing = -np.inf if known else 0.0  # with nothing relevant both lists have 0
-    found = lead(pair, nothing, np.zeros(0, np.int64), 0)
+    found = lead(pair, nothing, nobody, 0)
     upper = nothing
     for relevant in range(max(known, 1), max(known, 1, deepest) + 1):
         discounts = [
@@ -86,27 +86,46 @@ def binary_q_lead(measure: Q, pair: Pair, unretrieved: int | None) -> Lead:
         upper = max(upper, float(values.max()))
         if unretrieved is not None:
             values = np.where(elsewhere <= unretrieved + pair.deeper, values, -np.inf)
-        size = int(np.argmax(values))
-        if values[size] > found.value:
-            chosen, further = walked.chosen(size), int(elsewhere[size])
-            found = lead(pair, float(values[size]), chosen, 1, unretrieved=further)
-    return replace(found, upper=max(found.value, upper, 0.0), inside=None)
+        size = first_best(values)
+        if values[size] > found.value + SAME:
+            choose, further = partial(walked.chosen, size), int(elsewhere[size])
+            found = lead(pair, float(values[size]), choose, 1, unretrieved=further)
+    upper = max(upper, 0.0)
+    upper = found.value if upper <= found.value + SAME else upper
+    return replace(found, upper=upper, inside=None)
 
 
 def reciprocal_ranks(pair: Pair) -> list[Floats]:
     """Return 1/n for the ranks of both lists."""
-    return [1 / np.arange(1, number + 1) for number in pair.retrieved.tolist()]
+    return [_reciprocals(number) for number in pair.retrieved.tolist()]
+
+
+@lru_cache(maxsize=16)
+def _reciprocals(number: int) -> Floats:
+    return 1 / np.arange(1, number + 1)
 
 
 def walk_precisions(
     pair: Pair, discounts: Sequence[Floats], levels: Ints, shares: Floats
 ) -> Walked:
     """Walk for the sum of precisions, weighted over levels at which documents are relevant."""
-    charges = [precision_charges(pair, side, discounts[side], levels, shares) for side in (0, 1)]
-    return walk(pair, *charges)
+    grid = pair.grid
+    earned = [
+        charges.earn_precisions(rank, pair.level, rank[documents], discount, levels, shares)
+        for rank, documents, discount in zip(
+            pair.rank, (grid.first, grid.second), discounts, strict=True
+        )
+    ]
+    return walk(grid, *earned)
 
 
 def best_lead(pair: Pair, walked: Walked, values: Floats, level: int) -> Lead:
     """Return the lead for the best number of relevant documents."""
-    size = int(np.argmax(values))
-    return lead(pair, float(values[size]), walked.chosen(size), level)
+    size = first_best(values)
+    return lead(pair, float(values[size]), partial(walked.chosen, size), level)
+
+
+def first_best(values: Floats) -> int:
+    """Return the smallest number whose value is the largest, but for rounding."""
+    most = float(values.max())
+    return int(np.argmax(values >= most - SAME * max(1.0, abs(most))))

@@ -1,21 +1,23 @@
-"""Rank-biased overlap (Webber, Moffat & Zobel 2010): how much two rankings have in common.
+"""Rank-biased overlap (Webber, Moffat & Zobel 2010): how much rankings have in common.
 
 RBO = (1-p) Σ_d p^(d-1) A_d, A_d being the agreement of the first d documents. No library that is
 kept up gives all three values with ties and uneven lengths, for whole runs.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from gradewise.arrays import Floats, Ints
+from gradewise.arrays import Bools, Floats, Ints
+from gradewise.collection.naming import name_runs
 from gradewise.collection.ordering import TIES, Ties
 from gradewise.collection.run import Run
-from gradewise.distance.align import Aligned
+from gradewise.distance.align import Aligned, TopicLists
 from gradewise.distance.med import name_pair
 from gradewise.errors import OptionError, check_choice
+from gradewise.kernels import overlap
 
 if TYPE_CHECKING:
     import polars as pl
@@ -52,28 +54,28 @@ class Rbo:
     @property
     def topics(self) -> list[str]:
         """The topics."""
-        return [overlap.topic for overlap in self.overlaps]
+        return [each.topic for each in self.overlaps]
 
     def __getitem__(self, topic: str) -> Overlap:
-        for overlap in self.overlaps:
-            if overlap.topic == topic:
-                return overlap
+        for each in self.overlaps:
+            if each.topic == topic:
+                return each
         raise KeyError(topic)
 
     @property
     def extrapolated(self) -> float:
         """The mean overlap if lists go on as they are."""
-        return float(np.mean([overlap.extrapolated for overlap in self.overlaps]))
+        return float(np.mean([each.extrapolated for each in self.overlaps]))
 
     @property
     def minimum(self) -> float:
         """The mean overlap if nothing else is in common."""
-        return float(np.mean([overlap.minimum for overlap in self.overlaps]))
+        return float(np.mean([each.minimum for each in self.overlaps]))
 
     @property
     def residual(self) -> float:
         """The mean of what could come on top of the minimum."""
-        return float(np.mean([overlap.residual for overlap in self.overlaps]))
+        return float(np.mean([each.residual for each in self.overlaps]))
 
     @property
     def frame(self) -> "pl.DataFrame":
@@ -83,6 +85,33 @@ class Rbo:
         rows = [(o.topic, o.extrapolated, o.minimum, o.residual) for o in self.overlaps]
         names = ["topic", "extrapolated", "minimum", "residual"]
         return pl.DataFrame(rows, schema=names, orient="row")
+
+
+@dataclass(frozen=True, eq=False)
+class Overlaps:
+    """Mean overlaps over topics between runs: matrices of runs by runs."""
+
+    runs: tuple[str, ...]
+    extrapolated: Floats
+    minimum: Floats
+    residual: Floats
+
+    @property
+    def frame(self) -> "pl.DataFrame":
+        """A frame with a row a pair of runs: run_a, run_b, extrapolated, minimum, residual."""
+        import polars as pl
+
+        pairs = np.triu_indices(len(self.runs), 1)
+        names = np.array(self.runs, dtype=object)
+        return pl.DataFrame(
+            {
+                "run_a": names[pairs[0]].tolist(),
+                "run_b": names[pairs[1]].tolist(),
+                "extrapolated": self.extrapolated[pairs],
+                "minimum": self.minimum[pairs],
+                "residual": self.residual[pairs],
+            }
+        )
 
 
 def rbo(
@@ -113,83 +142,109 @@ def rbo(
     progress
         Called with 1 after each topic.
     """
+    named = name_pair(run_a, run_b)
+    found = []
+    for lists, _, values in _by_topic(named, p, k, ties, seed):
+        found.append(Overlap(lists.topic, *values[:, 0, 1].tolist()))
+        if progress is not None:
+            progress(1)
+    return Rbo((named[0][0], named[1][0]), tuple(found))
+
+
+def rbo_matrix(
+    runs: Any,
+    p: float = 0.9,
+    *,
+    k: int | None = None,
+    ties: RboTies | None = None,
+    seed: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> Overlaps:
+    """Return the mean rank-biased overlap between each two of many runs.
+
+    Each pair of runs is compared on the topics of either. See `rbo` for the parameters; `runs` is
+    a list, or a dictionary {name: run}. `progress` is called with 1 after each topic.
+
+    Examples
+    --------
+    >>> import gradewise as gw
+    >>> runs = {"a": {"t": {"d1": 2.0, "d2": 1.0}}, "b": {"t": {"d2": 2.0, "d1": 1.0}}}
+    >>> gw.distance.rbo_matrix(runs, p=0.5).extrapolated
+    array([[1. , 0.5],
+           [0.5, 1. ]])
+    """
+    named = name_runs(runs)
+    if len(named) < 2:
+        raise OptionError("an overlap needs two runs or more")
+    sums = np.zeros((3, len(named), len(named)))
+    topics = np.zeros((len(named), len(named)))
+    for _, there, values in _by_topic(named, p, k, ties, seed):
+        either = there[:, None] | there[None, :]
+        sums += np.where(either, values, 0.0)
+        topics += either
+        if progress is not None:
+            progress(1)
+    return Overlaps(tuple(name for name, _ in named), *(sums / np.maximum(topics, 1)))
+
+
+def _by_topic(
+    named: Sequence[tuple[str, Any]], p: float, k: int | None, ties: RboTies | None, seed: int
+) -> Iterator[tuple[TopicLists, Bools, Floats]]:
+    """Give the lists of each topic, which runs have it, and the overlaps of all pairs.
+
+    Overlaps are [extrapolated, minimum or residual, run, run].
+    """
     if not 0 < p < 1:
         raise OptionError(f"p must lie between 0 and 1, not {p}")
     if k is not None and k < 1:
         raise OptionError(f"k must be at least 1, not {k}")
     order: Ties = "trec" if ties in (None, "tied") else ties  # type: ignore[assignment]
     check_choice("ties", ties or order, (*TIES, "tied"))
-    named = name_pair(run_a, run_b)
     aligned = Aligned.of(named, ties=order, seed=seed)
-    found = []
+    longest = max(int(run.sizes.max(initial=0)) for run in aligned.runs)
+    tables = _tables(p, 2 * (longest if k is None else min(k, longest)))
     for lists in aligned.lists(k):
-        pair, _ = lists.pair(0, 1)
-        ranks = pair.rank
+        sizes = [len(each) for each in lists.lists]
         if ties == "tied":
-            ranks = np.stack(
-                [
-                    _tied(run, lists.topic, rank)
-                    for run, rank in zip(aligned.runs, pair.rank, strict=True)
-                ]
-            )
-        found.append(Overlap(lists.topic, *overlap(ranks, pair.retrieved, p)))
-        if progress is not None:
-            progress(1)
-    return Rbo((named[0][0], named[1][0]), tuple(found))
+            ranks = [
+                _tied_ranks(run, lists.topic)[:size]
+                for run, size in zip(aligned.runs, sizes, strict=True)
+            ]
+        else:
+            ranks = [np.arange(1, size + 1) for size in sizes]
+        there = np.array([lists.topic in run.topic_index for run in aligned.runs])
+        yield lists, there, _overlaps(lists, ranks, tables)
 
 
-def overlap(ranks: Ints, sizes: Ints, p: float) -> tuple[float, float, float]:
-    """Return the extrapolated and the minimal overlap, and the residual.
+def _overlaps(lists: TopicLists, ranks: Sequence[Ints], tables: Floats) -> Floats:
+    """Return the overlaps of all pairs of lists of a topic."""
+    number = len(lists.lists)
+    documents = np.concatenate(lists.lists)
+    edges = np.cumsum([0, *map(len, lists.lists)])
+    flat = np.concatenate(ranks)
+    values = np.zeros((3, number, number))
+    for one in range(number):
+        found = overlap.overlap_from(documents, flat, edges, one, tables, len(lists.level))
+        values[:, one, one:] = values[:, one:, one] = found
+    values[2] -= values[1]
+    return values
 
-    `ranks[i, d]` is the rank of document d in list i, which has sizes[i] documents; 0 if it is not
-    there.
+
+def _tables(p: float, depth: int) -> Floats:
+    """Return, for depths d = 0..depth: the weight of d, p^d, and the rest of the minimum beyond d.
+
+    Agreement that no longer grows adds (1-p)/p Σ_{e>d} p^e / e to the minimum for each document in
+    common. The sum over all e is -ln(1-p); from the deep end, small terms are added first.
     """
-    short, long = int(sizes.min()), int(sizes.max())
-    ranks = ranks if sizes[0] <= sizes[1] else ranks[::-1]
-    weights = (1 - p) * p ** np.arange(long)
-    common, counted = _prefixes(ranks, np.array([short, long]), long)
-    minimum = float(weights @ (2 * common / counted)) if long else 0.0
-    if long:
-        spent = (p ** np.arange(1, long + 1) / np.arange(1, long + 1)).sum()
-        minimum += (1 - p) / p * common[-1] * max(0.0, -np.log1p(-p) - float(spent))
-    residual = _maximum(ranks, short, long, p) - minimum
-    if not short:
-        return 0.0, minimum, residual
-    agreed = 2 * common[short - 1] / counted[short - 1]
-    guessed = common + np.maximum(np.arange(1, long + 1) - short, 0) * agreed
-    extrapolated = weights @ (2 * guessed / counted) + guessed[-1] / long * p**long
-    return float(extrapolated), minimum, residual
+    d = np.arange(depth + 1.0)
+    powers = p**d
+    terms = powers[1:] / d[1:]
+    beyond = max(0.0, -np.log1p(-p) - float(terms.sum()))
+    rests = np.concatenate([[beyond], beyond + terms[::-1].cumsum()])[::-1]
+    return np.stack([(1 - p) / p * powers, powers, (1 - p) / p * rests])
 
 
-def _prefixes(ranks: Ints, sizes: Ints, depth: int) -> tuple[Floats, Floats]:
-    """Return X_d, and the number of documents of both prefixes, for d = 1..depth.
-
-    A list that has ended goes on with one document at a rank.
-    """
-    both = (ranks > 0).all(axis=0)
-    common = np.bincount(ranks.max(axis=0)[both], minlength=depth + 1)[1 : depth + 1].cumsum()
-    counted = np.zeros(depth)
-    for rank, size in zip(ranks, sizes.tolist(), strict=True):
-        enter = np.bincount(rank[rank > 0], minlength=depth + 1)[1 : depth + 1]
-        enter[size:] = 1
-        counted += enter.cumsum()
-    return common.astype(np.float64), counted
-
-
-def _maximum(ranks: Ints, short: int, long: int, p: float) -> float:
-    """Return the overlap if each list goes on with what only the other has, then both alike."""
-    longer = ranks.copy()
-    for side, size in enumerate((short, long)):
-        missing = np.flatnonzero(ranks[side] == 0)
-        order = missing[np.argsort(ranks[1 - side, missing], kind="stable")]
-        longer[side, order] = size + np.arange(1, len(order) + 1)
-    depth = ranks.shape[1]
-    common, counted = _prefixes(longer, np.array([depth, depth]), depth)
-    return float((1 - p) * p ** np.arange(depth) @ (2 * common / counted) + p**depth)
-
-
-def _tied(run: Run, topic: str, rank: Ints) -> Ints:
-    """Give documents with equal scores the first of their ranks."""
-    scores = np.sort(run.scores[run.rows_of(topic)])[::-1]
-    first = np.concatenate([[0], np.searchsorted(-scores, -scores) + 1])
-    return first[rank]
+def _tied_ranks(run: Run, topic: str) -> Ints:
+    """Return the ranks of a list by rank, tied documents having the first of theirs."""
+    falling = np.sort(-run.scores[run.rows_of(topic)])
+    return np.searchsorted(falling, falling) + 1

@@ -4,9 +4,12 @@ Every free document decides for itself: it is of the best grade if it weighs mor
 list than in the second, else not relevant (Tan & Clarke 2015).
 """
 
+from functools import lru_cache
+
 import numpy as np
 
 from gradewise.arrays import Floats
+from gradewise.collection.judged import Lists
 from gradewise.distance.pair import Lead, Pair, lead
 from gradewise.measures.cumulated_gain import CG, DCG, SDCG
 from gradewise.measures.gain_discount import GainDiscount
@@ -30,7 +33,8 @@ def static_lead(measure: GainDiscount, pair: Pair) -> Lead:
     best = int(np.argmax(gain))
     chosen = np.flatnonzero(pair.free & (difference > 0))
     known = np.where(pair.free, 0.0, gain[np.maximum(pair.level, 0)]) @ difference
-    return lead(pair, float(known + gain[best] * difference[chosen].sum()), chosen, best)
+    value = float(known + gain[best] * difference[chosen].sum())
+    return lead(pair, value, lambda: chosen, best)
 
 
 def document_weights(measure: GainDiscount, pair: Pair) -> Floats:
@@ -40,13 +44,29 @@ def document_weights(measure: GainDiscount, pair: Pair) -> Floats:
 
 def document_discounts(measure: GainDiscount, pair: Pair) -> Floats:
     """Return the discount of each document in each list; 0 where it does not count."""
-    there = pair.rank > 0
+    return rank_discounts(measure, round_up(int(pair.retrieved.max())))[pair.rank]
+
+
+@lru_cache(maxsize=16)
+def rank_discounts(measure: GainDiscount, depth: int) -> Floats:
+    """Return the discount of ranks 0..depth, for measures where ranks alone decide it."""
+    ranks = np.arange(1, depth + 1)
+    discount = measure.discount(ranks, np.zeros(depth, np.int64), lists_of_scale(()))
     if measure.cutoff is not None:
-        there &= pair.rank <= measure.cutoff
-    side, _ = np.nonzero(there)
-    result = np.zeros(pair.rank.shape)
-    result[there] = measure.discount(pair.rank[there], side, pair.lists)
-    return result
+        discount = np.where(ranks <= measure.cutoff, discount, 0.0)
+    return np.concatenate([[0.0], discount])
+
+
+def lists_of_scale(scale: tuple[int, ...]) -> Lists:
+    """Return an empty list, for what measures say of grades or ranks whatever the list is."""
+    nothing = np.zeros(1, np.int64)
+    counts = np.zeros((1, len(scale) + 1), np.int64)
+    return Lists(np.array(scale, np.int64), counts, nothing, nothing)
+
+
+def round_up(size: int) -> int:
+    """Return a power of 2 that is no less than a size, so that few tables serve many lists."""
+    return 1 << max(size - 1, 0).bit_length()
 
 
 def residual(measure: Measure, pair: Pair) -> float:

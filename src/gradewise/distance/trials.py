@@ -6,19 +6,21 @@ import numpy as np
 
 from gradewise.arrays import Ints
 from gradewise.distance.pair import Lead, Pair
+from gradewise.distance.scoring import score_pair
 from gradewise.measures.measure import Measure
 
 MOST_TRIALS = 60_000  # assignments that are all tried
+SAME = 1e-12  # bounds that differ by rounding only
 _BATCH = 4_000_000  # levels that are scored together
 
 
-def can_try_all(pair: Pair, unretrieved: int) -> bool:
+def can_try_all(pair: Pair, unretrieved: int, most: int = MOST_TRIALS) -> bool:
     """Tell whether every assignment can be tried."""
     elsewhere = 1
     for level in range(1, pair.levels + 1):  # numbers of documents of each level
         elsewhere = elsewhere * (unretrieved + level) // level
     free = int(pair.free.sum())
-    return free < 40 and (pair.levels + 1) ** free * elsewhere <= MOST_TRIALS
+    return free < 40 and (pair.levels + 1) ** free * elsewhere <= most
 
 
 def try_all(measure: Measure, pair: Pair, unretrieved: int) -> Lead:
@@ -39,16 +41,17 @@ def best_alone(measure: Measure, pair: Pair) -> float:
     levels = _assignments(pair)
     batch = max(1, _BATCH // max(pair.rank.shape[1], 1))
     parts = (levels[low : low + batch] for low in range(0, len(levels), batch))
-    return max(float(pair.scores(measure, part)[0].max()) for part in parts)
+    return max(float(score_pair(measure, pair, part)[0].max()) for part in parts)
 
 
 def _assignments(pair: Pair) -> Ints:
     """Return every assignment of levels to the free documents."""
     free = np.flatnonzero(pair.free)
-    grades = range(pair.levels + 1)
-    tried = np.array(list(itertools.product(grades, repeat=len(free))), np.int64)
-    levels = np.tile(pair.level, (len(tried), 1))
-    levels[:, free] = tried.reshape(len(tried), len(free))
+    size = pair.levels + 1
+    powers = size ** np.arange(len(free))[::-1]
+    number = np.arange(size ** len(free))
+    levels = np.tile(pair.level, (len(number), 1))
+    levels[:, free] = number[:, None] // powers % size
     return levels
 
 
@@ -58,19 +61,27 @@ def best_of(measure: Measure, pair: Pair, levels: Ints, further: Ints) -> Lead:
     best, where = -np.inf, 0
     for low in range(0, len(levels), batch):
         part = levels[low : low + batch]
-        leads = np.subtract(*pair.scores(measure, part, np.tile(further, (len(part), 1))))
+        leads = np.subtract(*score_pair(measure, pair, part, np.tile(further, (len(part), 1))))
         place = int(np.argmax(leads))
         if leads[place] > best:
             best, where = float(leads[place]), low + place
-    return Lead(best, best, levels[where], further)
+    return Lead.under(levels[where], best, best, further)
 
 
-def climb(measure: Measure, pair: Pair, starts: list[Ints], *, most: int = 60) -> Lead:
-    """Return a lead that no change of a single document's level makes larger, from good starts."""
+def climb(
+    measure: Measure, pair: Pair, starts: list[Ints], upper: float, *, most: int = 60
+) -> Lead:
+    """Return a lead that no change of a single document's level makes larger, from good starts.
+
+    Stop where it reaches the upper bound.
+    """
     free, grades = np.flatnonzero(pair.free), np.arange(pair.levels + 1)
     nothing = np.zeros(pair.levels + 1, np.int64)
-    best = best_of(measure, pair, np.unique(np.stack(starts), axis=0), nothing)
+    ordered = sorted(starts, key=lambda levels: levels.tolist())
+    best = best_of(measure, pair, np.stack(ordered), nothing)
     for _ in range(most):
+        if best.value >= upper - SAME:
+            break
         changed = np.tile(best.levels, (len(free) * len(grades), 1))
         changed[np.arange(len(changed)), free.repeat(len(grades))] = np.tile(grades, len(free))
         found = best_of(measure, pair, changed, nothing) if len(free) else best

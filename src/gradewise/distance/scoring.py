@@ -1,0 +1,80 @@
+"""The values of both lists of a pair when unjudged documents have levels."""
+
+import numpy as np
+
+from gradewise.arrays import Floats, Ints
+from gradewise.collection.judged import Hits, Judged, Lists
+from gradewise.distance.pair import Pair
+from gradewise.kernels import pivots
+from gradewise.measures.measure import Measure
+from gradewise.measures.pivot import Pivot
+
+
+def score_pair(
+    measure: Measure, pair: Pair, levels: Ints, unretrieved: Ints | None = None
+) -> Floats:
+    """Return the values of both lists under assignments, [list, assignment].
+
+    `levels[a, d]` is the level of document d under assignment a; FREE stays unjudged.
+    `unretrieved[a, l]` counts further documents of level l that neither list holds.
+    """
+    levels = np.ascontiguousarray(levels)
+    size = pair.levels + 1
+    inside = np.bincount(pair.level[~pair.free], minlength=size)
+    counts = pivots.count_levels(levels, size) + (pair.judged_counts - inside)
+    if unretrieved is not None:
+        counts = counts + unretrieved
+    if isinstance(measure, Pivot):
+        return _score_pivots(measure, pair, levels, counts)
+    return measure.values(_judged_under(pair, levels, counts)).reshape(2, -1)
+
+
+def _score_pivots(measure: Pivot, pair: Pair, levels: Ints, counts: Ints) -> Floats:
+    """Return the values of a pivot measure, whose table and discount need numbers of levels only.
+
+    Many assignments have the same numbers, and make the same topic.
+    """
+    distinct, topic = _distinct_rows(counts)
+    number, deepest = len(distinct), int(pair.retrieved.max())
+    lists = Lists(pair.scale, distinct, np.arange(number), np.zeros(number, np.int64))
+    table = measure.kernel(lists)[:, 1:, 1:]
+    table = np.ascontiguousarray(np.broadcast_to(table, (number, *table.shape[1:])))
+    ranks = np.tile(np.arange(1, deepest + 1), number)
+    discount = measure.discount(ranks, np.arange(number).repeat(deepest), lists)
+    if measure.cutoff is not None:
+        discount = np.where(ranks <= measure.cutoff, discount, 0.0)
+    discount = discount.reshape(number, deepest)
+    return np.stack(
+        [pivots.score_pivots(levels, order, topic, table, discount) for order in pair.orders]
+    )
+
+
+def _distinct_rows(rows: Ints) -> tuple[Ints, Ints]:
+    """Return the distinct rows, and which of them each row is."""
+    order = np.lexsort(rows.T)
+    ordered = rows[order]
+    begins = np.ones(len(rows), np.bool_)
+    begins[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    which = np.empty(len(rows), np.int64)
+    which[order] = np.cumsum(begins) - 1
+    return ordered[begins], which
+
+
+def _judged_under(pair: Pair, levels: Ints, counts: Ints) -> Judged:
+    """Return both lists under assignments, each of them a topic of its own."""
+    assigned = len(levels)
+    parts = []
+    for side, order in enumerate(pair.orders):
+        ranked = levels[:, order]
+        which, position = np.nonzero(ranked >= 0)
+        parts.append((which + side * assigned, position + 1, ranked[which, position]))
+    list_, rank, level = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return Judged(
+        scale=pair.scale,
+        counts=counts,
+        topic=np.tile(np.arange(assigned), 2),
+        retrieved=pair.retrieved.repeat(assigned),
+        runs=("first", "second"),
+        topics=tuple(map(str, range(assigned))),
+        hits=Hits(list_, rank, level, 2 * assigned),
+    )
