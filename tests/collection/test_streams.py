@@ -16,7 +16,7 @@ import pytest
 
 import gradewise as gw
 from gradewise.collection.sources import streams
-from gradewise.collection.sources.blocks import Buffers, read_blocks
+from gradewise.collection.sources.blocks import BUFFERS, read_blocks
 from gradewise.errors import InputError
 
 if sys.version_info >= (3, 14):
@@ -152,10 +152,11 @@ def test_where_nothing_can_be_written_a_pipe_is_kept_in_memory(monkeypatch):
 )
 def test_blocks_end_where_lines_end(monkeypatch, block, text):
     monkeypatch.setattr("gradewise.collection.sources.blocks.BLOCK", block)
-    buffers, parts = Buffers(), []
-    for buffer, size in read_blocks(io.BytesIO(text), buffers):
+    monkeypatch.setattr(BUFFERS, "waiting", [])
+    parts = []
+    for buffer, size, _ in read_blocks(io.BytesIO(text)):
         parts.append(buffer[:size].tobytes())
-        buffers.put(buffer)
+        BUFFERS.put(buffer)
     whole = b"".join(parts)
     assert whole == text + (b"" if not text or text.endswith((b"\n", b"\r")) else b"\n")
     for part, following in pairwise(parts):

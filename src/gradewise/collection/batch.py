@@ -34,7 +34,8 @@ class Batch:
     Rows `edges[i]:edges[i + 1]` belong to `topics[i]`; neighbors differ. `faults` are the first of
     `fault_count` rows that cannot be read, which are not among the rows. Their places count what
     the source counts, lines or rows; the batch has `size` of them. `whole` says that all numbers
-    are whole ones.
+    are whole ones, `begins` that no earlier batch has rows of the first list, `ends` that no later
+    one has rows of the last; both are False where that is not known.
     """
 
     topics: Ids
@@ -45,6 +46,8 @@ class Batch:
     faults: tuple[Fault, ...] = ()
     fault_count: int = 0
     whole: bool = False
+    begins: bool = False
+    ends: bool = False
 
     def __len__(self) -> int:
         return len(self.numbers)

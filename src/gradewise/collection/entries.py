@@ -85,6 +85,8 @@ def entries_source(name: str, entries: Entries) -> Source:
                 docs=entries.docs.part(low, high),
                 numbers=entries.numbers[low:high],
                 size=high - low,
+                begins=True,
+                ends=True,
             )
         )
     return MemorySource(name, batches)

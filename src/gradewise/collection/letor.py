@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from gradewise.arrays import Bytes, Floats, Ints
 from gradewise.collection.features import FeatureSet, numbered
 from gradewise.collection.ids import Ids
-from gradewise.collection.sources.blocks import Buffers, read_blocks
+from gradewise.collection.sources.blocks import read_blocks
 from gradewise.collection.sources.streams import Stream
 from gradewise.collection.sources.text import count_lines, line_at, undecodable
 from gradewise.errors import SHOWN_PROBLEMS, InputError, Problem
@@ -94,7 +94,7 @@ def _blocks(streams: Sequence[Stream]) -> Iterator[tuple[Stream, Bytes]]:
     for stream in streams:
         empty = True
         with stream.open() as reader:
-            for buffer, size in read_blocks(reader, Buffers()):
+            for buffer, size, _ in read_blocks(reader):
                 empty = False
                 yield stream, buffer[:size]
         if empty:

@@ -7,7 +7,7 @@ batches. Memory holds the judgments, the hits, and the list that is not yet comp
 
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -62,11 +62,14 @@ class ListHits:
 
     def in_order(self, place: Ints) -> "ListHits":
         """Return the lists by the place of their topics, which stand for them from now on."""
-        order = np.argsort(place[self.topic], kind="stable")
+        places = place[self.topic]
+        if (places[1:] > places[:-1]).all():
+            return replace(self, topic=places)
+        order = np.argsort(places, kind="stable")
         first = np.concatenate([[0], np.cumsum(self.counts)])
         hits = rows_of_lists(first, order)
         return ListHits(
-            place[self.topic][order],
+            places[order],
             self.retrieved[order],
             self.counts[order],
             self.rank[hits],
@@ -128,11 +131,16 @@ class RunJoin:
             if isinstance(self.source, TextSource) and self.source.is_guess and not batch.whole:
                 self.again = "guess"
                 return JoinedPart(told)
-            last = len(batch.topics) - 1
-            if last < 1:
-                return JoinedPart(told, first=batch.stretch(0) if last == 0 else None)
-            inside = self._join(batch, 1, last)
-            return JoinedPart(told, *inside, batch.stretch(0), batch.stretch(last))
+            lists = len(batch.topics)
+            low, high = 0 if batch.begins else 1, lists if batch.ends else lists - 1
+            if low > high or not lists:
+                return JoinedPart(told, first=batch.stretch(0) if lists else None)
+            return JoinedPart(
+                told,
+                *self._join(batch, low, high),
+                first=batch.stretch(0) if low else None,
+                last=batch.stretch(high) if high < lists else None,
+            )
 
     def add(self, part: JoinedPart) -> None:
         """Take the next part, in order."""

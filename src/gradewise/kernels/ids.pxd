@@ -24,7 +24,7 @@ cdef inline int64_t length_of(const Ids* ids, int64_t index) noexcept nogil:
 
 
 cdef inline uint64_t load(Bytes text, Py_ssize_t length) noexcept nogil:
-    """Return up to eight bytes as a word."""
+    """Return up to eight bytes as a word, a different one for different bytes of one length."""
     cdef uint64_t word = 0
     cdef uint32_t first, last
     if length >= 8:
@@ -65,8 +65,14 @@ cdef inline uint64_t mix(Bytes text, Py_ssize_t length, uint64_t seed) noexcept 
 
 
 cdef inline bint same(Bytes a, int64_t a_length, Bytes b, int64_t b_length) noexcept nogil:
-    """Tell whether two ids are the same: byte for byte."""
-    return a_length == b_length and memcmp(a, b, <size_t>a_length) == 0
+    """Tell whether two ids are the same: byte for byte, most ids in one or two words."""
+    if a_length != b_length:
+        return False
+    if a_length <= 8:
+        return load(a, a_length) == load(b, a_length)
+    if a_length <= 16:
+        return load(a, 8) == load(b, 8) and load(a + 8, a_length - 8) == load(b + 8, a_length - 8)
+    return memcmp(a, b, <size_t>a_length) == 0
 
 
 cdef inline int compare(Bytes a, int64_t a_length, Bytes b, int64_t b_length) noexcept nogil:

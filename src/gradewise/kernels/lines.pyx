@@ -50,12 +50,9 @@ cdef struct Line:
 
 
 cdef inline void split(
-    const uint8_t[::1] block, int64_t at, const int32_t* wanted, int32_t width, Line* line
+    const uint8_t[::1] block, int64_t at, const int32_t* wanted, Line* line
 ) noexcept nogil:
-    """Find the wanted columns of the line that begins at a position; their numbers ascend.
-
-    Columns from `width` on are not counted one by one.
-    """
+    """Find the wanted columns of the line that begins at a position; their numbers ascend."""
     cdef int64_t begin
     cdef int32_t next = 0
     line.columns = 0
@@ -158,7 +155,7 @@ cdef class Rows:
         doc_offsets[0] = topic_offsets[0] = 0
         with nogil:
             while at < size:
-                split(block, at, wanted, width, &line)
+                split(block, at, wanted, &line)
                 at = line.after
                 lines += 1
                 fault, place = 0, line.first

@@ -1,5 +1,6 @@
 """Blocks of text, cut where lines end, in buffers that are used again."""
 
+import threading
 from collections.abc import Iterator
 
 import numpy as np
@@ -7,12 +8,17 @@ import numpy as np
 from gradewise.arrays import Bytes
 from gradewise.collection.sources.compression import Reader
 
-BLOCK = 1 << 20
+BLOCK = 1 << 22
+_KEPT = 4
 _NEWLINE, _RETURN = b"\n", b"\r"
 
 
-class Buffers:
-    """Buffers that wait to be used again."""
+class Buffers(threading.local):
+    """Buffers that wait to be used again, by the thread that has used them.
+
+    The next block or the next file may be read into them, as new memory costs time. They go when
+    their thread ends.
+    """
 
     def __init__(self) -> None:
         self.waiting: list[Bytes] = []
@@ -26,17 +32,21 @@ class Buffers:
         return np.empty(size, np.uint8)
 
     def put(self, buffer: Bytes) -> None:
-        """Give a buffer back; one for a very long line is not kept."""
-        if len(buffer) <= 2 * BLOCK:
+        """Give a buffer back; one for a very long line is not kept, nor are very many."""
+        if len(buffer) <= 2 * BLOCK and len(self.waiting) < _KEPT:
             self.waiting.append(buffer)
 
 
-def read_blocks(reader: Reader, buffers: Buffers) -> Iterator[tuple[Bytes, int]]:
-    """Give the text as (buffer, size): the first `size` bytes, which end where a line ends.
+BUFFERS = Buffers()
 
-    Who takes a buffer gives it back. A line that is longer than a block is read whole.
+
+def read_blocks(reader: Reader) -> Iterator[tuple[Bytes, int, bool]]:
+    """Give the text as (buffer, size, last): `size` bytes, which end where a line ends.
+
+    `last` says that nothing follows, if that is known. Who takes a buffer puts it back. A line that
+    is longer than a block is read whole.
     """
-    buffer, filled = buffers.get(BLOCK + 1), 0
+    buffer, filled = BUFFERS.get(BLOCK + 1), 0
     while True:
         count = reader.readinto(buffer.data[filled : len(buffer) - 1])
         filled += count or 0
@@ -45,16 +55,16 @@ def read_blocks(reader: Reader, buffers: Buffers) -> Iterator[tuple[Bytes, int]]
         if filled < len(buffer) - 1:
             continue
         cut = _last_line_end(buffer, filled)
-        following = buffers.get(max(BLOCK, 2 * (filled - cut)) + 1)
+        following = BUFFERS.get(max(BLOCK, 2 * (filled - cut)) + 1)
         following[: filled - cut] = buffer[cut:filled]
         if cut:
-            yield buffer, cut
+            yield buffer, cut, False
         buffer, filled = following, filled - cut
     if filled:
         if buffer[filled - 1 : filled].tobytes() not in (_NEWLINE, _RETURN):
             buffer[filled] = ord(_NEWLINE)
             filled += 1
-        yield buffer, filled
+        yield buffer, filled, True
 
 
 def _last_line_end(buffer: Bytes, size: int) -> int:

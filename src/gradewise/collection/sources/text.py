@@ -10,7 +10,7 @@ import numpy as np
 from gradewise.arrays import Bytes, Ints
 from gradewise.collection.batch import Batch, Fault
 from gradewise.collection.ids import Ids
-from gradewise.collection.sources.blocks import Buffers, read_blocks
+from gradewise.collection.sources.blocks import BUFFERS, read_blocks
 from gradewise.collection.sources.layouts import (
     QRELS_LAYOUTS,
     RUN_LAYOUTS,
@@ -28,6 +28,16 @@ _SHOWN_LINE = 1000
 _LINE = re.compile(rb"[^\r\n]+")
 
 
+class _Spare(threading.local):
+    """Rows that wait to be used again, by the thread that has used them."""
+
+    def __init__(self) -> None:
+        self.rows: list[lines.Rows] = []
+
+
+_spare = _Spare()
+
+
 class TextSource(Source):
     """Lines of a text, read block by block."""
 
@@ -35,8 +45,6 @@ class TextSource(Source):
         self.stream, self.name, self.grades = stream, stream.name, grades
         self.layout: Layout | None = None
         self.header = (0, 0)  # where a header begins and ends
-        self.buffers = Buffers()
-        self.spare_rows: list[lines.Rows] = []
         self.last_row = (-1, b"")  # where the last block with rows begins, and its last row
         self.lock = threading.Lock()
 
@@ -44,12 +52,12 @@ class TextSource(Source):
         """Give the rows, a block of text at a time."""
         begin = 0
         with self.stream.open() as reader:
-            for buffer, size in read_blocks(reader, self.buffers):
+            for buffer, size, last in read_blocks(reader):
                 if self.layout is None:
                     self._choose_layout(buffer[:size], begin)
-                first, last = (min(max(edge - begin, 0), size) for edge in self.header)
-                buffer[first:last] = ord(" ")
-                yield _Block(self, buffer, size, begin)
+                first, end = (min(max(edge - begin, 0), size) for edge in self.header)
+                buffer[first:end] = ord(" ")
+                yield _Block(self, buffer, size, begin, last)
                 begin += size
         if not begin:
             raise InputError(f"{self.name}: the file is empty")
@@ -126,12 +134,12 @@ class TextSource(Source):
 class _Block:
     """A block of text as a part."""
 
-    def __init__(self, source: TextSource, buffer: Bytes, size: int, begin: int):
+    def __init__(self, source: TextSource, buffer: Bytes, size: int, begin: int, last: bool):
         self.source, self.buffer, self.begin, self.layout = source, buffer, begin, source.layout
-        self.text = buffer[:size]
+        self.text, self.last = buffer[:size], last
 
     def __enter__(self) -> Batch:
-        spare = self.source.spare_rows
+        spare = _spare.rows
         self.rows = rows = spare.pop() if spare else lines.Rows(SHOWN_PROBLEMS)
         wrong = undecodable(self.text)
         if wrong is not None or self.layout is None:
@@ -153,6 +161,8 @@ class _Block:
             faults=tuple(map(self._described, range(min(rows.faults, SHOWN_PROBLEMS)))),
             fault_count=rows.faults,
             whole=not rows.fractional,
+            begins=self.begin == 0,
+            ends=self.last,
         )
 
     def __exit__(
@@ -161,8 +171,8 @@ class _Block:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.source.buffers.put(self.buffer)
-        self.source.spare_rows.append(self.rows)
+        BUFFERS.put(self.buffer)
+        _spare.rows = [self.rows]
 
     def _remember_last(self) -> None:
         start = int(self.rows.starts[self.rows.count - 1])
