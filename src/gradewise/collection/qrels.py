@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gradewise.arrays import Ints
+from gradewise.arrays import Ints, distinct
 from gradewise.collection.entries import Entries
 from gradewise.collection.ids import Ids
 from gradewise.errors import counted
@@ -41,7 +41,7 @@ class Qrels(Entries):
     @cached_property
     def scale(self) -> Ints:
         """The positive grades that occur, ascending; level i is the i-th of them, from 1."""
-        grades = np.unique(self.grades)
+        grades = distinct(self.grades)
         return grades[grades > 0]
 
     @cached_property

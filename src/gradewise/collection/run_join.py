@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gradewise.arrays import Floats, Ints, joined, rows_of_lists
+from gradewise.arrays import Floats, Ints, distinct, joined, rows_of_lists
 from gradewise.collection.batch import Batch, Stretch, Told, join_stretches
 from gradewise.collection.entries import MemorySource, entries_source, gather
 from gradewise.collection.ids import Ids
@@ -222,7 +222,7 @@ class RunJoin:
         self.strangers.add(strangers.data, strangers.offsets)
         comes_back = (
             bool(self.seen[hits.topic].any())
-            or len(np.unique(hits.topic)) < len(hits.topic)
+            or len(distinct(hits.topic)) < len(hits.topic)
             or len(self.strangers) < before + len(strangers)
         )
         self.seen[hits.topic] = True
