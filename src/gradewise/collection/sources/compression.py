@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from gradewise.errors import InputError
 
 HEAD = 10  # so many bytes tell how data is compressed
-_CHUNK = 1 << 18
+_CHUNK = 1 << 17
 _BZIP2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")  # what follows "BZh9", which may begin a topic
 
 
@@ -101,7 +101,7 @@ class Decompressed:
             if self.engine.eof and not self._next_member():
                 return 0
             try:
-                data = self.engine.decompress(self.waiting, len(view))
+                data = self.engine.decompress(self.waiting, min(len(view), _CHUNK))
             except Exception as error:  # zlib, lzma and zstd have errors of their own
                 if isinstance(error, MemoryError):
                     raise
