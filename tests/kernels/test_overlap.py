@@ -73,7 +73,7 @@ def _random_list(rng: random.Random, ties: float) -> Groups:
 @pytest.mark.parametrize("p", [0.2, 0.8, 0.97])
 def test_random_lists(p: float, ties: float) -> None:
     rng = random.Random(f"{p} {ties}")
-    for _ in range(8):
+    for _ in range(2 if p > 0.9 else 8):  # the oracle goes far down for patient users
         _check([_random_list(rng, ties) for _ in range(6)], p)
 
 
@@ -89,9 +89,9 @@ def test_everything_tied() -> None:
 
 def test_long_lists() -> None:
     # Equal, reversed, disjoint and half as long; the persistence reaches beyond their ends.
-    long = [[f"d{i}"] for i in range(300)]
-    other = [[f"e{i}"] for i in range(300)]
-    _check([long, long[::-1], other, long[:150], [*other[:100], *long[:50]]], 0.995)
+    long = [[f"d{i}"] for i in range(120)]
+    other = [[f"e{i}"] for i in range(120)]
+    _check([long, long[::-1], other, long[:60], [*other[:40], *long[:20]]], 0.985)
 
 
 def test_extreme_persistence() -> None:
