@@ -110,7 +110,7 @@ def test_a_pipe_can_be_read_again_where_that_is_needed(monkeypatch, in_memory, s
             scores = gw.evaluate(qrels, {"piped": pipe}, "RR")
         assert scores.summary().tolist() == [[0.25]]
         assert scores.notes == (
-            ["piped: the rows of a topic do not stand together, so all were kept in memory"]
+            ["piped: the rows of a topic are not contiguous, so the whole run was kept in memory"]
             if scattered
             else []
         )

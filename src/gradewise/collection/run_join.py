@@ -242,7 +242,7 @@ class RunJoin:
         else:
             run = gather_run(source, self.name)
             once_more = RunJoin(self.qrels, self.name, entries_source(self.name, run), self.rule)
-            note = "the rows of a topic do not stand together, so all were kept in memory"
+            note = "the rows of a topic are not contiguous, so the whole run was kept in memory"
             once_more.notes = [*run.notes, note]
         for part in source_parts(once_more):
             once_more.add(once_more.join_part(part))
