@@ -125,7 +125,7 @@ def measure(program: str | Path, arguments: list[str], best: Measured) -> None:
     best.seconds = min(best.seconds, seconds)
     used = after.children_user + after.children_system
     used -= before.children_user + before.children_system
-    best.processor = min(best.processor, used)
+    best.processor = min(best.processor, max(used, 0.01))  # the clock ticks 100 times a second
     if output:
         best.megabytes = min(best.megabytes, float(peak) / 1024)
 
