@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from gradewise.arrays import Ints
+from gradewise.collection.accepted import QrelsLike, RunsLike
 from gradewise.collection.judged import Hits, Judged, Negative
 from gradewise.collection.naming import name_runs
 from gradewise.collection.ordering import TIES, Ties
@@ -26,8 +27,8 @@ Named = tuple[str, Any]
 
 
 def judge(
-    qrels: Any,
-    runs: Any,
+    qrels: QrelsLike,
+    runs: RunsLike,
     *,
     ties: Ties = "trec",
     seed: int = 0,

@@ -5,6 +5,7 @@ import numpy as np
 from gradewise.arrays import Floats
 from gradewise.collection.judged import Lists
 from gradewise.measures.measure import ratio
+from gradewise.measures.parameters import Norm
 from gradewise.measures.pivot import Pivot
 from gradewise.measures.references import (
     BUCKLEY_2000,
@@ -42,7 +43,7 @@ class AP(Pivot):
     """
 
     rel: int = 1
-    norm: str = "R"
+    norm: Norm = "R"
     aliases = ("MAP",)
     references = (BUCKLEY_2000, KISHIDA_2005)
 

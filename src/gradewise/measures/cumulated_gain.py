@@ -9,12 +9,12 @@ from gradewise.collection.judged import Lists
 from gradewise.measures.gain_discount import GainDiscount, per_list
 from gradewise.measures.gains import gain_table
 from gradewise.measures.ideal import ideal_lists, prefix_sums
-from gradewise.measures.parameters import Gains
+from gradewise.measures.parameters import Dcg, Gains
 from gradewise.measures.references import BURGES_2005, JARVELIN_2002, MOFFAT_MED
 from gradewise.measures.registry import register
 
 
-def rank_discount(rank: Ints, *, dcg: str, b: float) -> Floats:
+def rank_discount(rank: Ints, *, dcg: Dcg, b: float) -> Floats:
     """Return D(n): 1/log2(n+1), or for 'jk' 1 above rank b and 1/log_b(n) from there on."""
     if dcg != "jk":
         return 1 / np.log2(rank + 1.0)
@@ -24,7 +24,7 @@ def rank_discount(rank: Ints, *, dcg: str, b: float) -> Floats:
 class _Discounted(GainDiscount):
     """What DCG, nDCG and SDCG have in common: gains and discount of a variant of DCG."""
 
-    dcg: str
+    dcg: Dcg
     b: float
     gains: Gains
 
@@ -99,7 +99,7 @@ class DCG(_Discounted):
     2.5
     """
 
-    dcg: str = "log2"
+    dcg: Dcg = "log2"
     b: float = 2.0
     gains: Gains = None
     references = (JARVELIN_2002, BURGES_2005)
@@ -128,7 +128,7 @@ class nDCG(_Discounted):  # noqa: N801 - the community's spelling
     0.9502
     """
 
-    dcg: str = "log2"
+    dcg: Dcg = "log2"
     b: float = 2.0
     gains: Gains = None
     references = (JARVELIN_2002, BURGES_2005)
@@ -154,7 +154,7 @@ class SDCG(_Discounted):
     0.7039
     """
 
-    dcg: str = "log2"
+    dcg: Dcg = "log2"
     b: float = 2.0
     gains: Gains = None
     cutoff_rule = "required"

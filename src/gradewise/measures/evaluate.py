@@ -7,23 +7,24 @@ from typing import Any, Literal
 import numpy as np
 
 from gradewise.arrays import Bools, Floats
+from gradewise.collection.accepted import QrelsLike, RunsLike
 from gradewise.collection.coverage import coverage
 from gradewise.collection.join import judge
 from gradewise.collection.judged import Judged
 from gradewise.collection.one_list import judged_list
 from gradewise.collection.ordering import Ties
 from gradewise.errors import MeasureError, check_choice
+from gradewise.measures.grammar import MeasureLike as MeasureLike  # noqa: PLC0414
 from gradewise.measures.grammar import parse_measure, parse_measures
-from gradewise.measures.measure import Measure
+from gradewise.measures.measure import Measure, MeasureType
 from gradewise.measures.scores import Scores
 
-MeasureLike = str | Measure
 Missing = Literal["zero", "drop"]
 
 
 def evaluate(
-    qrels: Any,
-    runs: Any,
+    qrels: QrelsLike,
+    runs: RunsLike,
     measures: MeasureLike | Iterable[MeasureLike],
     *,
     ties: Ties = "trec",
@@ -185,10 +186,8 @@ def expectation(measure: MeasureLike, chances: Any, relevant: Mapping[int, int])
 
 def as_measures(measures: MeasureLike | Iterable[MeasureLike]) -> tuple[Measure, ...]:
     """Return measures given by name or as such, each once."""
-    given = [measures] if isinstance(measures, (str, Measure)) else list(measures)
-    parsed: list[Measure] = []
-    for item in given:
-        parsed += [item] if isinstance(item, Measure) else parse_measures(item)
+    given = [measures] if isinstance(measures, (str, Measure, MeasureType)) else measures
+    parsed = [measure for item in given for measure in parse_measures(item)]
     if not parsed:
         raise MeasureError("there is no measure to score with")
     return tuple(dict.fromkeys(parsed))

@@ -1,9 +1,9 @@
 """What every measure is: a name, parameters, a cutoff, and a value for each list."""
 
-from abc import ABC, abstractmethod
+from abc import ABCMeta, abstractmethod
 from collections.abc import Mapping
-from inspect import get_annotations
-from typing import Any, ClassVar, Literal
+from inspect import Parameter, Signature, get_annotations
+from typing import Any, ClassVar, Literal, TypeVar, dataclass_transform
 
 import numpy as np
 
@@ -14,9 +14,34 @@ from gradewise.measures.parameters import PARAMETERS, as_literal
 
 Cutoff = Literal["none", "optional", "required", "recall"]
 Aggregate = Literal["mean", "sum", "geometric"]
+Self = TypeVar("Self", bound="Measure")
 
 
-class Measure(ABC):
+@dataclass_transform(kw_only_default=True)
+class MeasureType(ABCMeta):
+    """What makes the name of a measure stand for the measure with its defaults.
+
+    `nDCG @ 10` is a measure as `nDCG(dcg="exp-log2") @ 10` is; `AP`, printed and compared, is the
+    same as `AP()`.
+    """
+
+    name: str
+    _parameters: dict[str, Any]  # name -> default
+
+    def __matmul__(cls: type[Self], cutoff: float) -> Self:  # type: ignore[misc]
+        return cls(cutoff=cutoff)
+
+    def __repr__(cls) -> str:
+        return cls.name
+
+    def __hash__(cls) -> int:  # that of cls(), which it equals
+        return hash(cls._default_key())
+
+    def _default_key(cls) -> tuple[Any, ...]:
+        return (cls.name, None, *cls._parameters.values())
+
+
+class Measure(metaclass=MeasureType):
     """A measure is a description: two with the same name and parameters are equal.
 
     Subclasses declare parameters as annotated attributes with defaults, whose meaning and checks
@@ -27,7 +52,7 @@ class Measure(ABC):
     cutoff: int | float | None = None
     judged_only: bool = False
 
-    name: ClassVar[str]
+    name: ClassVar[str] = "Measure"
     family: ClassVar[str] = "other"
     aliases: ClassVar[tuple[str, ...]] = ()
     cutoff_rule: ClassVar[Cutoff] = "optional"
@@ -53,6 +78,10 @@ class Measure(ABC):
             if name in PARAMETERS.keys() & cls.__dict__.keys()
         }
         cls._parameters = dict(sorted({**cls._parameters, **own}.items()))
+        options = {**cls._parameters, "cutoff": None}
+        cls.__signature__ = Signature(  # type: ignore[attr-defined]
+            [Parameter(n, Parameter.KEYWORD_ONLY, default=d) for n, d in options.items()]
+        )
 
     def __init__(self, *, cutoff: int | float | None = None, **values: Any) -> None:
         self._check_names(values)
@@ -65,7 +94,7 @@ class Measure(ABC):
         self.__dict__["cutoff"] = self._checked_cutoff(cutoff)
         self.check()
 
-    def check(self) -> None:  # noqa: B027 - most measures have nothing to check
+    def check(self) -> None:
         """Raise a MeasureError if the parameters do not go together."""
 
     @classmethod
@@ -86,9 +115,6 @@ class Measure(ABC):
     def _checked_cutoff(self, cutoff: int | float | None) -> int | float | None:
         rule = self.cutoff_rule
         if cutoff is None:
-            if rule in ("required", "recall"):
-                example = "0.5" if rule == "recall" else "10"
-                raise MeasureError(f"{self.name} needs a cutoff, such as {self.name}@{example}")
             return None
         if rule == "none":
             raise MeasureError(f"{self.name} takes no cutoff")
@@ -101,6 +127,12 @@ class Measure(ABC):
         if cutoff != int(cutoff) or cutoff < 1:
             raise MeasureError(f"{self.name}@{cutoff}: the cutoff must be a whole number from 1 on")
         return int(cutoff)
+
+    def check_cutoff(self) -> None:
+        """Raise a MeasureError if the measure needs a cutoff and has none yet."""
+        if self.cutoff is None and self.cutoff_rule in ("required", "recall"):
+            example = "0.5" if self.cutoff_rule == "recall" else "10"
+            raise MeasureError(f"{self.name} needs a cutoff, such as {self.name}@{example}")
 
     def __str__(self) -> str:
         shown = [
@@ -116,7 +148,16 @@ class Measure(ABC):
     def _key(self) -> tuple[Any, ...]:
         return (self.name, self.cutoff, *[getattr(self, name) for name in self._parameters])
 
+    def __matmul__(self: Self, cutoff: float) -> Self:
+        if self.cutoff is not None:
+            raise MeasureError(
+                f"{self} has a cutoff already; write {type(self).name}(...) @ {cutoff}"
+            )
+        return type(self)(cutoff=cutoff, **{n: getattr(self, n) for n in self._parameters})
+
     def __eq__(self, other: object) -> bool:
+        if isinstance(other, MeasureType):
+            return self._key() == other._default_key()
         return isinstance(other, Measure) and self._key() == other._key()
 
     def __hash__(self) -> int:
@@ -127,6 +168,7 @@ class Measure(ABC):
 
     def values(self, judged: Judged) -> Floats:
         """Return the value of every list."""
+        self.check_cutoff()
         if self.judged_only:
             judged = judged.condensed
         return self.compute(judged)

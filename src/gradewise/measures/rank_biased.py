@@ -1,6 +1,6 @@
 """Rank-biased precision, for a user who goes on to the next document with probability p."""
 
-from typing import ClassVar
+from typing import ClassVar, cast
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from gradewise.errors import MeasureError
 from gradewise.measures.gain_discount import GainDiscount, binary_gain
 from gradewise.measures.gains import gain_table
 from gradewise.measures.measure import Measure
-from gradewise.measures.parameters import Gains
+from gradewise.measures.parameters import Gains, Pairs
 from gradewise.measures.references import MOFFAT_2008
 from gradewise.measures.registry import register
 
@@ -56,7 +56,7 @@ class RBP(GainDiscount):
         table = gain_table(self.gains, lists.scale)
         if isinstance(self.gains, str):
             return table / max(table[-1], 1.0)
-        unnamed = set(lists.scale.tolist()) - {grade for grade, _ in self.gains}
+        unnamed = set(lists.scale.tolist()) - dict(cast(Pairs, self.gains)).keys()
         if unnamed:
             raise MeasureError(f"{self} says nothing about grade {min(unnamed)} of the qrels")
         return table
