@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from gradewise.arrays import Bools, Floats, Ints
 from gradewise.collection.qrels import NEGATIVE
 from gradewise.errors import GradewiseError
+from gradewise.showing import Shown
 
 Negative = Literal["nonrelevant", "unjudged"]
 
@@ -88,7 +89,7 @@ class Hits:
 
 
 @dataclass(frozen=True, eq=False)
-class Judged(Lists):
+class Judged(Shown, Lists):
     """The hits of every list of every run: list `r * len(topics) + t` is run r on topic t.
 
     A topic that a run misses has an empty list. `negative` says what documents with a grade

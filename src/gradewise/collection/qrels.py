@@ -12,12 +12,13 @@ from gradewise.collection.entries import Entries
 from gradewise.collection.ids import Ids
 from gradewise.errors import counted
 from gradewise.kernels import ids, lookup
+from gradewise.showing import Shown
 
 NEGATIVE = -1  # the level of documents with a negative grade
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Qrels(Entries):
+class Qrels(Shown, Entries):
     """Judged documents with their grades, grouped by topic.
 
     Grades are whole numbers. Positive ones are degrees of relevance, 0 and negative ones mean

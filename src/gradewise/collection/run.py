@@ -6,10 +6,11 @@ from gradewise.arrays import Floats, Ints
 from gradewise.collection.entries import Entries
 from gradewise.collection.ordering import Ties, ranked_rows
 from gradewise.errors import counted
+from gradewise.showing import Shown
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Run(Entries):
+class Run(Shown, Entries):
     """Retrieved documents with their scores, grouped by topic, in the order of the input.
 
     Examples

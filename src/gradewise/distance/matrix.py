@@ -18,13 +18,14 @@ from gradewise.errors import OptionError
 from gradewise.measures.evaluate import MeasureLike
 from gradewise.measures.gain_discount import GainDiscount
 from gradewise.measures.measure import Measure
+from gradewise.showing import Shown
 
 if TYPE_CHECKING:
     import polars as pl
 
 
 @dataclass(frozen=True, eq=False)
-class Distances:
+class Distances(Shown):
     """Mean distances over topics between runs; `upper` bounds them where they are not exact."""
 
     measure: Measure

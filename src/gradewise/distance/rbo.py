@@ -18,6 +18,7 @@ from gradewise.distance.align import Aligned, TopicLists
 from gradewise.distance.med import name_pair
 from gradewise.errors import OptionError, check_choice
 from gradewise.kernels import overlap
+from gradewise.showing import Shown
 
 if TYPE_CHECKING:
     import polars as pl
@@ -36,7 +37,7 @@ class Overlap:
 
 
 @dataclass(frozen=True, eq=False)
-class Rbo:
+class Rbo(Shown):
     """The overlap of two runs, topic by topic.
 
     Examples
@@ -88,7 +89,7 @@ class Rbo:
 
 
 @dataclass(frozen=True, eq=False)
-class Overlaps:
+class Overlaps(Shown):
     """Mean overlaps over topics between runs: matrices of runs by runs."""
 
     runs: tuple[str, ...]

@@ -18,6 +18,7 @@ from gradewise.errors import (
 )
 from gradewise.measures.grammar import MeasureLike, parse_measure
 from gradewise.measures.measure import Measure
+from gradewise.showing import Shown
 from gradewise.tables import Table
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ _SMALLEST = 0.00001  # what the geometric mean takes in place of less, as trec_e
 
 
 @dataclass(frozen=True, eq=False)
-class Scores:
+class Scores(Shown):
     """The values of measures, `values[run, topic, measure]`, and their summaries.
 
     `counted[run, topic]` is False where a topic is left out of a run's summary.

@@ -9,6 +9,7 @@ import numpy as np
 from gradewise.arrays import Floats
 from gradewise.errors import OptionError, check_choice
 from gradewise.measures.scores import Scores
+from gradewise.showing import Shown
 from gradewise.stats.compare import common_topics, refuse_geometric
 from gradewise.stats.resampling import (
     bootstrap_differences,
@@ -26,7 +27,7 @@ METHODS: tuple[Method, ...] = ("bootstrap", "tukey")
 
 
 @dataclass(frozen=True, eq=False)
-class Discrimination:
+class Discrimination(Shown):
     """Achieved significance levels of all pairs of runs, `levels[measure, pair]`, ascending.
 
     `needed[measure, i]` is the difference of means that is needed for significance at `alphas[i]`.

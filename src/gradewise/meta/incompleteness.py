@@ -15,6 +15,7 @@ from gradewise.measures.evaluate import MeasureLike, as_measures, score_judged
 from gradewise.measures.measure import Measure
 from gradewise.meta.correlation import constant_notes, tied
 from gradewise.meta.topics import choose_runs, choose_topics
+from gradewise.showing import Shown
 from gradewise.stats.compare import refuse_geometric
 from gradewise.stats.correlations import Correlation, correlate
 
@@ -26,7 +27,7 @@ _LEAST_NONRELEVANT = 10
 
 
 @dataclass(frozen=True, eq=False)
-class Incompleteness:
+class Incompleteness(Shown):
     """Correlations with the ranking by the whole pool: `tau[rate, replicate, measure]`.
 
     `means[rate, replicate, measure]` is the mean score of all runs.

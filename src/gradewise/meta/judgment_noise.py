@@ -20,6 +20,7 @@ from gradewise.collection.rejudge import Rejudged
 from gradewise.errors import InputError, MeasureError, OptionError
 from gradewise.measures.grammar import parse_measure
 from gradewise.measures.measure import Measure
+from gradewise.showing import Shown
 from gradewise.stats.intervals import check_level
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ Flips = Mapping[int, Mapping[int, float]]
 
 
 @dataclass(frozen=True, eq=False)
-class JudgmentNoise:
+class JudgmentNoise(Shown):
     """The values of runs under repeated judgments, by run and topic.
 
     `means[r, h]` and `variances[r, h]` are the mean and the variance of the value of topic h over

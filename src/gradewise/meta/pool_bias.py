@@ -11,13 +11,14 @@ from gradewise.collection.rejudge import Rejudged
 from gradewise.errors import OptionError, did_you_mean
 from gradewise.measures.evaluate import MeasureLike, as_measures, score_judged
 from gradewise.meta.correlation import tied
+from gradewise.showing import Shown
 
 if TYPE_CHECKING:
     import polars as pl
 
 
 @dataclass(frozen=True, eq=False)
-class PoolBias:
+class PoolBias(Shown):
     """Means of runs with all judgments, and without those that only their own group found.
 
     `full[run, measure]` and `without[run, measure]` are means, `unique[run]` how many relevant

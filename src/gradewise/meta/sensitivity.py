@@ -18,6 +18,7 @@ from gradewise.collection.one_list import judged_list
 from gradewise.errors import MeasureError, OptionError, check_choice
 from gradewise.measures.grammar import parse_measure
 from gradewise.measures.measure import Measure
+from gradewise.showing import Shown
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,7 +30,7 @@ _BLOCK = 1 << 21  # hits that are scored at once
 
 
 @dataclass(frozen=True, eq=False)
-class Sensitivity:
+class Sensitivity(Shown):
     """The change of measures for every change of a grade.
 
     `values[m]` is the value of the list as it is. Change i puts `to_grades[i]` in place of

@@ -27,6 +27,7 @@ from gradewise.report.sources import describe_sources
 from gradewise.report.summary import summarise_report
 from gradewise.report.thresholds import gap_winners, pivot_triangles
 from gradewise.report.top_distances import RUNS, TOP, leads_of_best
+from gradewise.showing import Shown
 from gradewise.stats.compare import refuse_geometric
 
 DEFAULT_MEASURES = ("AP", "nDCG", "nDCG@10", "P@10", "RR", "GAP", "xGAP", "eGAP")
@@ -61,7 +62,7 @@ class Settings:
 
 
 @dataclass(frozen=True, eq=False)
-class Report:
+class Report(Shown):
     """A page that stands alone: text, numbers, styles and program in one HTML file."""
 
     title: str

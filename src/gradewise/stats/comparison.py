@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from gradewise.arrays import Floats, Ints
 from gradewise.errors import counted
 from gradewise.measures.measure import Measure
+from gradewise.showing import Shown
 from gradewise.tables import Marked, Table
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class MeasureComparison:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(Shown):
     """What `compare` found, one part for each measure, and how it was found."""
 
     parts: tuple[MeasureComparison, ...]
