@@ -8,6 +8,8 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from gradewise.cli.help import examples_of, name_values
+
 
 def lazy_group(commands: Mapping[str, tuple[str, str]]) -> type[TyperGroup]:
     """Return a group of commands, given as {name: (module:function, first line of its help)}."""
@@ -44,7 +46,9 @@ def _command(name: str, target: Any) -> Any:
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    alone.command(name, cls=_Command, add_help_option=name != "trec-eval")(target)
+    alone.command(
+        name, cls=_Command, add_help_option=name != "trec-eval", epilog=examples_of(name)
+    )(target)
     return typer.main.get_command(alone)
 
 
@@ -52,7 +56,7 @@ class _Command(TyperCommand):
     """A command that converts only what has to be converted."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        return _spared(super().get_params(ctx))
+        return _spared(name_values(super().get_params(ctx)))
 
 
 def _spared(parameters: list[Any]) -> list[Any]:

@@ -22,10 +22,12 @@ from gradewise.collection.run_join import (
 from gradewise.collection.sources.source import Part
 from gradewise.errors import InputError, OptionError, check_choice
 from gradewise.parallel import stream_map
+from gradewise.progress import watched
 
 Named = tuple[str, Any]
 
 
+@watched("runs")
 def judge(
     qrels: QrelsLike,
     runs: RunsLike,

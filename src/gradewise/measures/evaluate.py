@@ -18,10 +18,12 @@ from gradewise.measures.grammar import MeasureLike as MeasureLike  # noqa: PLC04
 from gradewise.measures.grammar import parse_measure, parse_measures
 from gradewise.measures.measure import Measure, MeasureType
 from gradewise.measures.scores import Scores
+from gradewise.progress import watched
 
 Missing = Literal["zero", "drop"]
 
 
+@watched("runs")
 def evaluate(
     qrels: QrelsLike,
     runs: RunsLike,

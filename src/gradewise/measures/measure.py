@@ -150,9 +150,7 @@ class Measure(metaclass=MeasureType):
 
     def __matmul__(self: Self, cutoff: float) -> Self:
         if self.cutoff is not None:
-            raise MeasureError(
-                f"{self} has a cutoff already; write {type(self).name}(...) @ {cutoff}"
-            )
+            raise MeasureError(f"{self} already has a cutoff; @ {cutoff} would be a second one")
         return type(self)(cutoff=cutoff, **{n: getattr(self, n) for n in self._parameters})
 
     def __eq__(self, other: object) -> bool:
