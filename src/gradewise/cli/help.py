@@ -49,10 +49,8 @@ EXAMPLES = {
     "incompleteness": ("gradewise meta incompleteness qrels.txt run*.txt -m AP -m Bpref",),
     "pool-bias": ("gradewise meta pool-bias qrels.txt run*.txt -m AP",),
     "discrimination": ("gradewise meta discrimination qrels.txt run*.txt -m AP -m GAP",),
-    "informativeness": ("gradewise meta informativeness qrels.txt run*.txt -m AP -m nDCG",),
-    "sensitivity": (
-        "gradewise meta sensitivity --grades 1,0,2,0 --relevant 1:3,2:1 -m AP -m nDCG",
-    ),
+    "informativeness": ("gradewise meta informativeness qrels.txt run*.txt -m nDCG",),
+    "sensitivity": ("gradewise meta sensitivity --grades 1,0,2,0 --relevant 1:3,2:1 -m nDCG",),
     "judgment-noise": ("gradewise meta judgment-noise qrels.txt run*.txt -m AP --flip 1:0:0.1",),
 }
 
@@ -60,11 +58,8 @@ EXAMPLES = {
 def name_values(parameters: list[Any]) -> list[Any]:
     """Call values by what they are, not by their types, and complete names of measures."""
     for parameter in parameters:
-        described = getattr(parameter, "type_descriptor", None)
-        if parameter.metavar is None and not _has_choices(parameter):
+        if parameter.metavar is None:
             parameter.metavar = _name_of(parameter)
-        elif getattr(described, "is_list", False):
-            parameter.metavar = f"<{'|'.join(str(choice.value) for choice in described.choices)}>"
         if parameter.param_type_name == "argument":
             _show_plainly(parameter)
         if _VALUES.get(parameter.name) == "MEASURE":
@@ -99,7 +94,17 @@ def _has_choices(parameter: Any) -> bool:
     return getattr(described, "is_choice", older) or getattr(parameter, "is_flag", False)
 
 
-def _name_of(parameter: Any) -> str:
+def _choices_of(parameter: Any) -> str | None:
+    """Return the choices of an option that can be repeated; typer names the others' itself."""
+    described: Any = getattr(parameter, "type_descriptor", None)
+    if not getattr(described, "is_list", False):
+        return None
+    return f"<{'|'.join(str(choice.value) for choice in described.choices)}>"
+
+
+def _name_of(parameter: Any) -> str | None:
+    if _has_choices(parameter):
+        return _choices_of(parameter)
     if parameter.name in _VALUES:
         return _VALUES[parameter.name]
     wanted = getattr(getattr(parameter, "type_descriptor", None), "annotation", str)
