@@ -133,7 +133,7 @@ def test_what_cannot_be() -> None:
     with pytest.raises(GradewiseError, match="kept must have 2 values"):
         rejudged.with_grades(np.array([1, 1]), np.array([True]))
     run = gw.read_run({"t": {"a": 1.0}}, name="same")
-    with pytest.raises(GradewiseError, match="two runs are called 'same'"):
+    with pytest.raises(GradewiseError, match="two runs are named 'same'"):
         Rejudged.of({"t": {"a": 1}}, [run, run])
-    with pytest.raises(GradewiseError, match="there is no run to score"):
+    with pytest.raises(GradewiseError, match="no run is given"):
         Rejudged.of({"t": {"a": 1}}, [])

@@ -307,7 +307,7 @@ def test_progress_is_called_for_every_sample(rejudged: Rejudged) -> None:
         (["AP"], {"topics": "R(1) > 9999"}, "chooses none of 8 topics"),
         (["AP"], {"by": "MAPS"}, "there is no measure 'MAPS'"),
         (["nDGC"], {}, "there is no measure 'nDGC'; did you mean nDCG"),
-        ([], {}, "there is no measure to score with"),
+        ([], {}, "no measure is given"),
         (["ADM"], {}, "ADM needs the scores of documents"),
     ],
 )

@@ -128,7 +128,7 @@ def test_one_run_one_topic_one_grade() -> None:
 def test_nothing_relevant_and_nothing_found() -> None:
     runs = {"a": {"t": {"x": 1.0}}, "b": {"u": {"y": 1.0}}}
     report = gw.report.make_report({"t": {"a": 0}, "u": {"b": 0}}, runs)
-    assert "no relevant document in 2 judged topics" in report.notes
+    assert "2 judged topics without a relevant document" in report.notes
     assert report.content["grades"] == []
 
 

@@ -43,26 +43,27 @@ def evaluate(
         typer.Option(
             "-m",
             "--measure",
-            help="A measure, such as nDCG@10 or 'GAP(g=[0.5,0.5])'; repeat for more. "
+            help="Measure, such as nDCG@10 or 'GAP(g=[0.5,0.5])'. Repeat for more than one. "
             f"Default: {' '.join(DEFAULT_MEASURES)}.",
         ),
     ] = None,
     per_topic: Annotated[
-        bool, typer.Option("-q", "--per-topic", help="Also print the value of every topic.")
+        bool, typer.Option("-q", "--per-topic", help="Also print the score of every topic.")
     ] = False,
     output_format: Annotated[
-        Format, typer.Option("-f", "--format", help="How to print.")
+        Format, typer.Option("-f", "--format", help="Output format.")
     ] = Format.table,
     output: Output = "-",
     ties: Ties = TieRule.trec,
-    seed: Annotated[int, typer.Option(help="Seed of the random order of ties.")] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed for --ties random.")] = 0,
     depth: Depth = None,
     judged_only: JudgedOnly = False,
     missing: Missing = MissingRule.zero,
     coverage: Annotated[
         bool,
         typer.Option(
-            "--coverage", help="Also print, on standard error, how well runs and judgments fit."
+            "--coverage",
+            help="Also report missing, extra and unjudged topics and documents, on standard error.",
         ),
     ] = False,
     digits: Digits = 4,
@@ -70,8 +71,8 @@ def evaluate(
 ) -> None:
     """Score runs against judgments.
 
-    Topics that a run misses count 0. How many there are, and how many topics were not judged, is
-    told on standard error. See `gradewise measures` for what there is.
+    A judged topic that a run misses scores 0. Missing and extra topics are reported on standard
+    error. `gradewise measures` lists the measures.
     """
     from gradewise.cli.formats import render, write_scores
 
@@ -88,7 +89,7 @@ def evaluate(
     )
     if output_format is Format.parquet:
         if output == "-":
-            raise typer.BadParameter("parquet needs a file: give -o FILE")
+            raise typer.BadParameter("parquet output needs a file; add -o FILE")
         scores.to_parquet(output)
     else:
         text = render(scores, output_format.value, per_topic=per_topic, digits=digits)

@@ -37,35 +37,48 @@ class MissingRule(StrEnum):
     drop = "drop"
 
 
-Qrels = Annotated[str, typer.Argument(help="Judgments: TREC text, parquet, irds:<id>, or - .")]
-Runs = Annotated[list[str], typer.Argument(help="Runs: TREC text, parquet, irds:<id>, or - .")]
+Qrels = Annotated[
+    str, typer.Argument(help="Judgments: TREC qrels, parquet, irds:ID, or - for standard input.")
+]
+Runs = Annotated[
+    list[str],
+    typer.Argument(help="Runs: TREC run files, parquet, irds:ID, or - for standard input."),
+]
 Measures = Annotated[
     list[str] | None,
-    typer.Option("-m", "--measure", help="A measure, such as nDCG@10; repeat for more."),
+    typer.Option("-m", "--measure", help="Measure, such as nDCG@10. Repeat for more than one."),
 ]
-Output = Annotated[
-    str, typer.Option("-o", "--output", help="Where to write; - is standard output.")
-]
+Output = Annotated[str, typer.Option("-o", "--output", help="Output file; - is standard output.")]
 Figure = Annotated[
-    str | None, typer.Option(help="Also draw a figure: a file ending in svg, png, pdf, html, json.")
+    str | None, typer.Option(help="Also save a figure: a .svg, .png, .pdf, .html or .json file.")
 ]
-Printed = Annotated[FrameFormat, typer.Option("-f", "--format", help="How to print.")]
-Digits = Annotated[int, typer.Option(help="Digits behind the point.", min=0, max=17)]
-Seed = Annotated[int, typer.Option(help="The same seed gives the same numbers.", min=0)]
-Replicates = Annotated[int, typer.Option(help="How often to resample.", min=1)]
+Printed = Annotated[FrameFormat, typer.Option("-f", "--format", help="Output format.")]
+Digits = Annotated[int, typer.Option(help="Decimal places.", min=0, max=17)]
+Seed = Annotated[
+    int, typer.Option(help="Random seed; the same seed gives the same results.", min=0)
+]
+Replicates = Annotated[int, typer.Option(help="Number of resamples.", min=1)]
 Ties = Annotated[
-    TieRule, typer.Option(help="Order of equal scores: greater id first (trec), input, random.")
+    TieRule,
+    typer.Option(
+        help="Order of tied scores: by document id as trec_eval (trec), input order, or random."
+    ),
 ]
-Depth = Annotated[int | None, typer.Option(help="Use only so many documents of each list.", min=1)]
+Depth = Annotated[
+    int | None, typer.Option(help="Use only the top N documents of each list.", min=1)
+]
 JudgedOnly = Annotated[
-    bool, typer.Option("--judged-only", help="Drop unjudged documents before scoring.")
+    bool,
+    typer.Option(
+        "--judged-only", help="Remove unjudged documents before scoring (condensed lists)."
+    ),
 ]
 Missing = Annotated[
     MissingRule,
-    typer.Option(help="A judged topic that a run misses: counts 0 (zero) or is left out (drop)."),
+    typer.Option(help="Judged topics missing from a run: score 0 (zero) or leave out (drop)."),
 ]
-Jobs = Annotated[int, typer.Option(help="Processes to use.", min=1)]
-Quiet = Annotated[bool, typer.Option("--quiet", help="No notes, no progress.")]
+Jobs = Annotated[int, typer.Option(help="Number of parallel processes.", min=1)]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Print no notes and no progress.")]
 
 
 def named_runs(runs: list[str]) -> dict[str, str]:
@@ -78,7 +91,7 @@ def named_runs(runs: list[str]) -> dict[str, str]:
         for name, run in zip(names, runs, strict=True)
     ]
     if len(set(chosen)) < len(chosen):
-        raise typer.BadParameter("a run is given twice")
+        raise typer.BadParameter("the same run is given twice")
     return dict(zip(chosen, runs, strict=True))
 
 

@@ -72,7 +72,7 @@ def read_letor(source: Any, *, width: int | None = None) -> FeatureSet:
     if count:
         raise InputError(problems[:SHOWN_PROBLEMS], count)
     if not any(len(block.grades) for block in blocks):
-        raise InputError(f"{name}: no line holds data")
+        raise InputError(f"{name}: the file has no data lines")
     return _assemble(name, blocks, width)
 
 

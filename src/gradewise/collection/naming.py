@@ -20,15 +20,13 @@ def name_runs(runs: RunsLike) -> list[tuple[str, Any]]:
         sources = [runs] if single or hasattr(runs, "read") else list(cast(Iterable[Any], runs))
         named = [(run_name(source), source) for source in sources]
     if not named:
-        raise InputError("there is no run to score")
+        raise InputError("no run is given")
     seen: dict[str, int] = {}
     for name, _ in named:
         seen[name] = seen.get(name, 0) + 1
     twice = [name for name, count in seen.items() if count > 1]
     if twice:
-        raise InputError(
-            f"two runs are called {twice[0]!r}; give them names, as in {{'first': run, ...}}"
-        )
+        raise InputError(f"two runs are named {twice[0]!r}; name them, as in {{'first': run, ...}}")
     return named
 
 

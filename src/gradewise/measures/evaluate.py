@@ -191,5 +191,5 @@ def as_measures(measures: MeasureLike | Iterable[MeasureLike]) -> tuple[Measure,
     given = [measures] if isinstance(measures, (str, Measure, MeasureType)) else measures
     parsed = [measure for item in given for measure in parse_measures(item)]
     if not parsed:
-        raise MeasureError("there is no measure to score with")
+        raise MeasureError("no measure is given")
     return tuple(dict.fromkeys(parsed))
