@@ -4,7 +4,7 @@ import numpy as np
 
 from gradewise.arrays import Floats
 from gradewise.collection.judged import Judged
-from gradewise.collection.qrels import NEGATIVE
+from gradewise.collection.levels import NEGATIVE
 from gradewise.measures.gain_discount import per_list
 from gradewise.measures.measure import Measure, ratio
 from gradewise.measures.references import BUCKLEY_2004, TREC_EVAL, YILMAZ_2006
