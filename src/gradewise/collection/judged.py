@@ -50,7 +50,7 @@ class Lists:
         """Return a value of topics as a value of lists."""
         return np.asarray(per_topic, np.float64)[self.topic]
 
-    @property
+    @cached_property
     def at_least(self) -> Ints:
         """RB(1)..RB(c) for each topic: how many documents have at least each level."""
         return np.cumsum(self.counts[:, :0:-1], axis=1)[:, ::-1]

@@ -177,9 +177,9 @@ def lists_of_levels(lists: Lists, levels: Ints) -> Judged:
     return Judged.of_levels(same, levels.ravel(), topics=["topic"])
 
 
-def ratio(numerator: Floats, denominator: Floats | Ints) -> Floats:
+def ratio(numerator: Floats | float, denominator: Floats | Ints) -> Floats:
     """Divide, with 0 where the denominator is 0."""
-    result = np.zeros(np.broadcast_shapes(numerator.shape, np.shape(denominator)))
+    result = np.zeros(np.broadcast_shapes(np.shape(numerator), np.shape(denominator)))
     np.divide(numerator, denominator, out=result, where=np.asarray(denominator) != 0)
     return result
 
