@@ -41,13 +41,12 @@ figures.scatter(gw.meta.correlation(judged, ["AP", "GAP"], replicates=0))""",
     "threshold_curves": """\
 figures.threshold_curves(gw.meta.threshold_grid(judged))""",
     "incompleteness_curves": """\
-rejudged = gw.meta.Rejudged.of(sample.qrels, sample.runs)
-found = gw.meta.incompleteness(rejudged, ["AP", "nDCG", "Bpref"], replicates=5)
+found = gw.meta.incompleteness(judged, ["AP", "nDCG", "Bpref"], replicates=5)
 figures.incompleteness_curves(found)""",
     "pool_bias_bars": """\
-figures.pool_bias_bars(gw.meta.pool_bias(rejudged, ["AP", "nDCG@10"]))""",
+figures.pool_bias_bars(gw.meta.pool_bias(judged, ["AP", "nDCG@10"]))""",
     "significance_curves": """\
-figures.significance_curves(gw.meta.discrimination(scores, replicates=200))""",
+figures.significance_curves(gw.meta.discrimination(judged, measures, replicates=200))""",
     "sweep_curves": """\
 sweep = [f"GAP(g=[{g},{1 - g}])" for g in (0.0, 0.25, 0.5, 0.75, 1.0)]
 found = gw.meta.informativeness(judged.cut(30), [*sweep, "AP"], least=3, least_top=2)
@@ -60,11 +59,12 @@ figures.distance_map(gw.distance.med_matrix(sample.runs, sample.qrels, "SDCG@10"
 found = gw.distance.med(sample.runs["run7"], sample.runs["run3"], sample.qrels, "SDCG@10")
 figures.topic_ranges(found)""",
     "sensitivity_figure": """\
-found = gw.meta.sensitivity(["AP", "nDCG", "GAP"], [1, 0, 2, 0, 1, 0], {1: 5, 2: 3})
+one = gw.judge_list([1, 0, 2, 0, 1, 0], {1: 5, 2: 3})
+found = gw.meta.sensitivity(one, ["AP", "nDCG", "GAP"])
 figures.sensitivity_figure(found)""",
     "judgment_noise_figure": """\
 flips = {1: {0: 0.2}, 0: {1: 0.01}}
-noise = gw.meta.judgment_noise(sample.qrels, sample.runs, "AP", flips=flips, replicates=20)
+noise = gw.meta.judgment_noise(judged, "AP", flips=flips, replicates=20)
 figures.judgment_noise_figure(noise)""",
     "learning_curves": """\
 topics = [gw.simulate.features(20, 20, 12, seed=seed) for seed in (1, 2)]

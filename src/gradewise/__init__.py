@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from gradewise import distance, learn, measures, meta, report, simulate, stats
     from gradewise.collection.join import judge
     from gradewise.collection.judged import Judged
+    from gradewise.collection.one_list import judge_list
     from gradewise.collection.qrels import Qrels
     from gradewise.collection.reading import read_qrels, read_run
     from gradewise.collection.run import Run
@@ -102,6 +103,7 @@ _PLACES = {
     "evaluate": "gradewise.measures.evaluate",
     "expectation": "gradewise.measures.evaluate",
     "judge": "gradewise.collection.join",
+    "judge_list": "gradewise.collection.one_list",
     "score": "gradewise.measures.evaluate",
     "score_judged": "gradewise.measures.evaluate",
     "swap_deltas": "gradewise.measures.evaluate",
@@ -177,6 +179,7 @@ __all__ = [
     "gR",
     "infAP",
     "judge",
+    "judge_list",
     "learn",
     "measures",
     "meta",

@@ -8,7 +8,6 @@ import typer
 
 if TYPE_CHECKING:
     from gradewise.collection.judged import Judged
-    from gradewise.collection.rejudge import Rejudged
     from gradewise.measures.scores import Scores
 
 
@@ -139,39 +138,31 @@ def check_figure(figure: str | None) -> None:
 def join_runs(
     qrels: str,
     runs: list[str],
+    measures: list[str],
     *,
     ties: TieRule = TieRule.trec,
     seed: int = 0,
     quiet: bool = False,
 ) -> "Judged":
-    """Join runs with judgments, with a progress bar, and tell how they fit."""
+    """Join runs with judgments for some measures, with a progress bar; note how they fit."""
     from gradewise.cli.watching import note, progress_bar
     from gradewise.collection.coverage import coverage
     from gradewise.collection.join import judge
+    from gradewise.measures.evaluate import as_measures
 
+    scores = any(measure.uses_scores for measure in as_measures(measures))
     with progress_bar("reading runs", len(runs), quiet=quiet) as advance:
         judged = judge(
             qrels,
             named_runs(runs),
             ties=ties.value,
             seed=seed,
+            scores=scores,
             progress=None if advance is None else lambda _: advance(1),
         )
     for sentence in coverage(judged).notes():
         note(sentence, quiet=quiet)
     return judged
-
-
-def join_rejudged(qrels: str, runs: list[str], *, quiet: bool = False) -> "Rejudged":
-    """Find the judged documents of runs, to score them under other judgments."""
-    from gradewise.cli.watching import note
-    from gradewise.collection.coverage import coverage
-    from gradewise.collection.rejudge import Rejudged
-
-    rejudged = Rejudged.of(qrels, named_runs(runs))
-    for sentence in coverage(rejudged.with_grades(rejudged.qrels.grades)).notes():
-        note(sentence, quiet=quiet)
-    return rejudged
 
 
 def run_names(runs: list[str]) -> list[str]:

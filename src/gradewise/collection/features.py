@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 from gradewise.arrays import Floats, Ints, rows_of_lists
 from gradewise.collection.entries import check_repeats
 from gradewise.collection.ids import Ids
-from gradewise.collection.judged import Hits, Judged, Lists
-from gradewise.collection.qrels import NEGATIVE, Qrels
+from gradewise.collection.judged import Judged, Lists
+from gradewise.collection.levels import to_levels
+from gradewise.collection.pool import Pool
+from gradewise.collection.qrels import Qrels
 from gradewise.collection.run import Run
 from gradewise.collection.sources.text import LARGEST_GRADE
 from gradewise.errors import InputError, OptionError, counted
@@ -99,8 +101,7 @@ class FeatureSet:
                 f"there are documents of grade {strangers[0]}, which is not on the scale that the "
                 f"ranker is trained for (positive grades: {known})"
             )
-        levels = np.searchsorted(scale, self.grades) + 1
-        return np.where(self.grades > 0, levels, np.where(self.grades < 0, NEGATIVE, 0))
+        return to_levels(self.grades, scale)
 
     def lists(self, scale: Ints | None = None) -> Lists:
         """Return what a measure may know of the topics when all their documents are ranked."""
@@ -111,10 +112,8 @@ class FeatureSet:
         """Return lists and levels, which are made once for a scale."""
         key = scale.tobytes()
         if key not in self._kept:
-            width, levels = len(scale) + 1, self.levels(scale)
-            cell = self.owner * width + np.maximum(levels, 0)
-            counts = np.bincount(cell, minlength=len(self) * width).reshape(-1, width)
-            self._kept[key] = Lists(scale, counts, np.arange(len(self)), self.sizes), levels
+            levels = self.levels(scale)
+            self._kept[key] = Lists.of_documents(scale, levels, self.sizes), levels
         return self._kept[key]
 
     def judged(
@@ -128,19 +127,11 @@ class FeatureSet:
         lists, levels = self._on_scale(self.scale if scale is None else scale)
         table = np.atleast_2d(scores)
         mixed = np.lexsort((np.random.default_rng(seed).random(len(self.grades)), self.owner))
-        runs, size = len(table), len(self.grades)
-        order = np.stack([mixed[np.lexsort((-row[mixed], self.owner))] for row in table])
-        rank = np.arange(size) - self.offsets[:-1].repeat(self.sizes) + 1
-        owner = (np.arange(runs)[:, None] * len(self) + self.owner).ravel()
-        return Judged(
-            lists.scale,
-            lists.counts,
-            np.tile(lists.topic, runs),
-            np.tile(lists.retrieved, runs),
-            runs=tuple(map(str, range(runs))),
-            topics=self.topics,
-            hits=Hits(owner, np.tile(rank, runs), levels[order].ravel(), runs * len(self)),
-        )
+        rows = np.concatenate([mixed[np.lexsort((-row[mixed], self.owner))] for row in table])
+        topic, sizes = (np.tile(each, len(table)) for each in (lists.topic, lists.retrieved))
+        ranked = Lists(lists.scale, lists.counts, topic, sizes)
+        judged = Judged.of_levels(ranked, levels[rows], topics=self.topics)
+        return replace(judged, pool=Pool(self.owner, self.grades, levels), hit_rows=rows)
 
     def run(self, scores: Floats, name: str = "gradewise") -> Run:
         """Return the documents with scores as a run."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from gradewise.arrays import Ints
 from gradewise.collection.ids import Ids
+from gradewise.collection.levels import to_levels
 from gradewise.collection.ordering import Ties
 from gradewise.collection.qrels import Qrels
 from gradewise.collection.reading import read_qrels, read_run
@@ -99,8 +100,7 @@ class Aligned:
             judged = self.qrels.rows_of(topic)
             parts.append(self.qrels.docs.take(np.arange(judged.start, judged.stop)))
             numbers, documents = number_documents(parts)
-            grade = self.qrels.grades[judged]
-            known = np.where(grade > 0, np.searchsorted(self.scale, grade) + 1, 0)
+            known = np.maximum(to_levels(self.qrels.numbers[judged], self.scale), 0)
             level = np.full(len(documents), FREE)
             level[numbers[-1]] = known
             counts = np.bincount(known, minlength=len(self.scale) + 1)

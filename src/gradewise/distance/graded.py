@@ -22,7 +22,7 @@ from gradewise.measures.thresholds import probabilities
 def gap_lead(measure: GAP, pair: Pair) -> Lead:
     """Return bounds of the largest lead of the first list; a negative one is bounded by 0."""
     g, levels, walks = _walk_levels(measure, pair)
-    relevant = _at_least(pair)[levels - 1]
+    relevant = pair.lists.at_least[0][levels - 1]
     shares = g[levels - 1]
     upper, sizes = 0.0, [0] * len(walks)
     while True:
@@ -45,7 +45,7 @@ def egap_lead(measure: eGAP, pair: Pair) -> Lead:
     which there may be any number: it counts as 0 in the upper bound, not as what it is.
     """
     g, levels, walks = _walk_levels(measure, pair)
-    relevant = _at_least(pair)[levels - 1]
+    relevant = pair.lists.at_least[0][levels - 1]
     upper, sizes = 0.0, []
     for level, walked, known in zip(levels.tolist(), walks, relevant.tolist(), strict=True):
         values = walked.best / np.maximum(known + np.arange(len(walked.best)), 1)
@@ -57,7 +57,7 @@ def egap_lead(measure: eGAP, pair: Pair) -> Lead:
 def other_lead(measure: Measure, pair: Pair, upper: float) -> Lead:
     """Return a lead found from the assignments that are best for AP at each level."""
     walks = [_walk_level(pair, level) for level in range(1, pair.levels + 1)]
-    known = _at_least(pair)
+    known = pair.lists.at_least[0]
     sizes = [
         int(np.argmax(walked.best / np.maximum(known[index] + np.arange(len(walked.best)), 1)))
         for index, walked in enumerate(walks)
@@ -87,7 +87,7 @@ def _one_level(pair: Pair, g: Floats, level: int) -> Ints:
     """Return the best assignment for GAP in which relevant free documents have one level."""
     levels = np.arange(1, level + 1)
     walked = walk_precisions(pair, reciprocal_ranks(pair), levels, g[:level])
-    number = _at_least(pair) @ g + g[:level].sum() * np.arange(len(walked.best))
+    number = pair.lists.at_least[0] @ g + g[:level].sum() * np.arange(len(walked.best))
     values = np.divide(walked.best, number, out=np.zeros(len(number)), where=number > 0)
     assigned = np.where(pair.free, 0, pair.level)
     assigned[walked.chosen(int(np.argmax(values)))] = level
@@ -107,8 +107,3 @@ def _nested(pair: Pair, levels: Ints, walks: list[Walked], sizes: list[int]) -> 
         inside &= here
         unbroken[inside] = level
     return [highest, unbroken]
-
-
-def _at_least(pair: Pair) -> Ints:
-    """Return how many judged documents have at least level 1, 2, ..., c."""
-    return np.cumsum(pair.judged_counts[:0:-1])[::-1]

@@ -51,7 +51,7 @@ def normalised_lead(measure: GainDiscount, pair: Pair) -> Lead:
     weight = np.subtract(*document_discounts(measure, pair))
     free = np.flatnonzero(pair.free)
     order = free[np.argsort(-weight[free], kind="stable")]
-    relevant = np.cumsum(pair.judged_counts[:0:-1])[::-1].copy()
+    relevant = pair.lists.at_least[0].copy()
     ideal = _ideal_sums(measure, round_up(int(relevant.max(initial=0)) + len(order)))
     known, bound, chosen = ratio.maximize_ratio(weight, pair.level, order, relevant, steps, ideal)
     value = bound

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
-from gradewise.collection.judged import Hits, Judged, Lists
+from gradewise.collection.judged import Judged, Lists
 from gradewise.errors import InputError, OptionError
 from gradewise.kernels import boosted_pairs, seeded_orders
 from gradewise.learn.gradients import EVERYTHING
@@ -306,17 +306,5 @@ class Metric:
             )
 
         thread_map(fill, data.parts)
-        lists, count = data.lists, len(call.sizes)
-        rank = np.arange(len(order)) - data.offsets[:-1].repeat(call.sizes) + 1
-        judged = Judged(
-            lists.scale,
-            lists.counts,
-            lists.topic,
-            lists.retrieved,
-            runs=("",),
-            topics=("",) * count,
-            hits=Hits(np.arange(count).repeat(call.sizes), rank, data.levels[order], count),
-            hit_scores=call.scores[order],
-            unjudged_scores=np.zeros(count),
-        )
+        judged = Judged.of_levels(data.lists, data.levels[order], scores=call.scores[order])
         return self.measure.values(judged)

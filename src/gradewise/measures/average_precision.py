@@ -52,9 +52,7 @@ class AP(Pivot):
         relevant = lists.relevant(self.rel)
         if self.norm != "R" and self.cutoff is not None:
             relevant = np.minimum(relevant, int(self.cutoff))
-        return (
-            _both_relevant(lists, self.rel) * ratio(np.ones(len(relevant)), relevant)[:, None, None]
-        )
+        return _both_relevant(lists, self.rel) * ratio(1.0, relevant)[:, None, None]
 
 
 @register

@@ -6,7 +6,7 @@ import numpy as np
 
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Lists
-from gradewise.measures.gain_discount import GainDiscount, per_list
+from gradewise.measures.gain_discount import GainDiscount
 from gradewise.measures.gains import gain_table
 from gradewise.measures.ideal import ideal_lists, prefix_sums
 from gradewise.measures.parameters import Dcg, Gains
@@ -135,7 +135,7 @@ class nDCG(_Discounted):  # noqa: N801 - the community's spelling
 
     def norm(self, lists: Lists) -> Floats:
         """Return the DCG of the ideal list."""
-        return per_list(lists, ideal_dcg(self, lists))
+        return lists.per_list(ideal_dcg(self, lists))
 
 
 @register

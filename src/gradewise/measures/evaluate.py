@@ -11,7 +11,7 @@ from gradewise.collection.accepted import QrelsLike, RunsLike
 from gradewise.collection.coverage import coverage
 from gradewise.collection.join import judge
 from gradewise.collection.judged import Judged
-from gradewise.collection.one_list import judged_list
+from gradewise.collection.one_list import judge_list
 from gradewise.collection.ordering import Ties
 from gradewise.errors import MeasureError, check_choice
 from gradewise.measures.grammar import MeasureLike as MeasureLike  # noqa: PLC0414
@@ -142,7 +142,7 @@ def score(
     0.7455
     """
     parsed = parse_measure(measure)
-    return float(parsed.values(judged_list(grades, relevant, scores=scores))[0])
+    return float(parsed.values(judge_list(grades, relevant, scores=scores))[0])
 
 
 def swap_deltas(
@@ -163,7 +163,7 @@ def swap_deltas(
     parsed = parse_measure(measure)
     if parsed.judged_only and None in grades:
         raise MeasureError(f"{parsed}: swaps are not defined where unjudged documents are dropped")
-    judged = judged_list(grades, relevant)
+    judged = judge_list(grades, relevant)
     levels = np.zeros(len(grades), np.int64)
     levels[judged.hits.rank - 1] = np.maximum(judged.hits.level, 0)
     return parsed.swap_deltas(judged, levels)
@@ -182,7 +182,7 @@ def expectation(measure: MeasureLike, chances: Any, relevant: Mapping[int, int])
     0.375
     """
     array = np.asarray(chances, np.float64)
-    lists = replace(judged_list([], relevant), retrieved=np.array([len(array)]))
+    lists = replace(judge_list([], relevant), retrieved=np.array([len(array)]))
     return parse_measure(measure).expectation(lists, array)
 
 

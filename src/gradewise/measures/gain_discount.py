@@ -60,8 +60,3 @@ def binary_gain(lists: Lists, rel: int) -> Floats:
     """Return gain 1 for the levels whose grade is at least `rel`, else 0."""
     level = np.arange(len(lists.scale) + 1)
     return (level >= lists.first_level(rel)).astype(np.float64)
-
-
-def per_list(lists: Lists, per_topic: Floats | Ints) -> Floats:
-    """Return a value of topics as a value of lists."""
-    return np.asarray(per_topic, np.float64)[lists.topic]

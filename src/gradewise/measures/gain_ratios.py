@@ -10,7 +10,7 @@ import numpy as np
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Lists
 from gradewise.measures.cumulated_gain import rank_discount
-from gradewise.measures.gain_discount import GainDiscount, per_list
+from gradewise.measures.gain_discount import GainDiscount
 from gradewise.measures.gains import gain_table
 from gradewise.measures.ideal import ideal_lists, prefix_sums
 from gradewise.measures.measure import ratio
@@ -145,7 +145,7 @@ class AnDCG(_UpToN):
         sums = prefix_sums(rank_discount(ranks, dcg="jk", b=self.b))
         ideal = ideal_lists(lists, self.gain(lists))
         every = ideal.discounted(sums, np.tile(ranks, len(topics)), topics.repeat(most))
-        inverse = ratio(np.ones(len(every)), every).reshape(len(topics), most)
+        inverse = ratio(1.0, every).reshape(len(topics), most)
         cumulated = np.concatenate([np.zeros((len(topics), 1)), np.cumsum(inverse, axis=1)], axis=1)
 
         def inverse_sum(depth: Ints, topic: Ints) -> Floats:
@@ -211,4 +211,4 @@ class gR(gP):  # noqa: N801 - the usual spelling
 
     def norm(self, lists: Lists) -> Floats:
         """Return the degree of relevance of all judged documents together."""
-        return per_list(lists, lists.counts @ self.gain(lists))
+        return lists.per_list(lists.counts @ self.gain(lists))

@@ -12,14 +12,9 @@ from gradewise.measures.registry import register
 from gradewise.measures.thresholds import draws_line, probabilities
 
 
-def _relevant_at_or_above(lists: Lists) -> Floats:
-    """Return RB(1)..RB(c) for each topic: documents of at least each level."""
-    return np.cumsum(lists.counts[:, :0:-1], axis=1)[:, ::-1].astype(np.float64)
-
-
 def _shares(lists: Lists, g: Floats) -> Floats:
     """Return H(0)..H(c) for each topic: H(i) = Σ_{k <= i, RB(k) > 0} g_k / RB(k)."""
-    base = _relevant_at_or_above(lists)
+    base = lists.at_least
     steps = ratio(np.broadcast_to(g, base.shape).astype(np.float64), base)
     return np.concatenate([np.zeros((len(base), 1)), np.cumsum(steps, axis=1)], axis=1)
 
@@ -53,7 +48,7 @@ class GAP(Pivot):
         """Return G(min(a, b)) divided by the expected number of relevant documents."""
         line = draws_line(probabilities(self.g, lists.scale, str(self)))
         expected = lists.counts[:, 1:] @ line[1:]
-        return minimum_table(line) * ratio(np.ones(len(expected)), expected)[:, None, None]
+        return minimum_table(line) * ratio(1.0, expected)[:, None, None]
 
 
 @register

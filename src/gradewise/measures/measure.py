@@ -212,23 +212,14 @@ def _brute_force_deltas(measure: Measure, lists: Lists, levels: Ints) -> Floats:
 def lists_of_levels(lists: Lists, levels: Ints) -> Judged:
     """Make many lists of one topic, `levels[l, n]` being the level at rank n+1 of list l."""
     count, size = levels.shape
-    hits = Hits(
-        np.arange(count).repeat(size), np.tile(np.arange(1, size + 1), count), levels.ravel(), count
-    )
-    return Judged(
-        scale=lists.scale,
-        counts=lists.counts,
-        topic=np.zeros(count, np.int64),
-        retrieved=np.full(count, size),
-        runs=tuple(map(str, range(count))),
-        topics=("topic",),
-        hits=hits,
-    )
+    topic = np.zeros(count, np.int64)
+    same = Lists(lists.scale, lists.counts, topic, np.full(count, size))
+    return Judged.of_levels(same, levels.ravel(), topics=["topic"])
 
 
-def ratio(numerator: Floats, denominator: Floats | Ints) -> Floats:
+def ratio(numerator: Floats | float, denominator: Floats | Ints) -> Floats:
     """Divide, with 0 where the denominator is 0."""
-    result = np.zeros(np.broadcast_shapes(numerator.shape, np.shape(denominator)))
+    result = np.zeros(np.broadcast_shapes(np.shape(numerator), np.shape(denominator)))
     np.divide(numerator, denominator, out=result, where=np.asarray(denominator) != 0)
     return result
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Judged, Lists
-from gradewise.measures.gain_discount import GainDiscount, binary_gain, per_list
+from gradewise.measures.gain_discount import GainDiscount, binary_gain
 from gradewise.measures.measure import Measure
 from gradewise.measures.references import BUCKLEY_2000, TREC_EVAL, VAN_RIJSBERGEN_1979
 from gradewise.measures.registry import register
@@ -59,7 +59,7 @@ class R(P):
 
     def norm(self, lists: Lists) -> Floats:
         """Return the number of relevant documents."""
-        return per_list(lists, lists.relevant(self.rel))
+        return lists.per_list(lists.relevant(self.rel))
 
 
 @register
@@ -82,7 +82,7 @@ class RelP(P):
 
     def norm(self, lists: Lists) -> Floats:
         """Return the smaller of k and the number of relevant documents."""
-        return np.minimum(per_list(lists, lists.relevant(self.rel)), float(self.cutoff or 0))
+        return np.minimum(lists.per_list(lists.relevant(self.rel)), float(self.cutoff or 0))
 
 
 @register
@@ -120,7 +120,7 @@ class Rprec(GainDiscount):
 
     def norm(self, lists: Lists) -> Floats:
         """Return R."""
-        return per_list(lists, self._rank(lists))
+        return lists.per_list(self._rank(lists))
 
 
 @register

@@ -18,7 +18,6 @@ from gradewise.measures.average_precision import AP, GMAP, SP
 from gradewise.measures.counts import NumNonrelRet, NumQ, NumRel, NumRelRet, NumRet, Unjudged
 from gradewise.measures.cumulated_gain import DCG, ideal_dcg, nDCG
 from gradewise.measures.first_relevant import RR
-from gradewise.measures.gain_discount import per_list
 from gradewise.measures.gains import gain_table
 from gradewise.measures.incomplete import Bpref, GMBpref, infAP
 from gradewise.measures.interpolated import AvgIPrec, IPrec
@@ -46,7 +45,7 @@ class TrecRBP(RBP):
         highest = np.array([self._highest_gain(int(grade)) for grade in best_grade])
         hits = judged.relevant_hits
         terms = gain[hits.level] * (1 - self.p) * self.p ** (hits.rank - 1.0)
-        return hits.sums(terms) / per_list(judged, np.maximum(highest, 1.0))
+        return hits.sums(terms) / judged.per_list(np.maximum(highest, 1.0))
 
     def _highest_gain(self, best_grade: int) -> float:
         """Return the highest gain that is named, or that a grade up to the topic's best has."""
@@ -78,7 +77,7 @@ class TrecRnDCG(RnDCG):
 
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""
-        relevant = per_list(judged, judged.relevant(self.rel))
+        relevant = judged.per_list(judged.relevant(self.rel))
         return np.where(relevant > 0, super().compute(judged), 0.0)
 
 
@@ -89,7 +88,7 @@ class IdealDCG(DCG):
 
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""
-        return per_list(judged, ideal_dcg(self, judged))
+        return judged.per_list(ideal_dcg(self, judged))
 
 
 class TrecParameterError(MeasureError):
@@ -104,7 +103,7 @@ class Yaap(SP):
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""
         precisions = super().compute(judged)
-        relevant = per_list(judged, judged.relevant(self.rel))
+        relevant = judged.per_list(judged.relevant(self.rel))
         return np.where(relevant > 0, np.log((1 + precisions) / (1 + relevant - precisions)), 0.0)
 
 

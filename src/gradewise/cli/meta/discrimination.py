@@ -18,8 +18,10 @@ from gradewise.cli.options import (
     Runs,
     Seed,
     check_figure,
-    score_runs,
+    join_runs,
 )
+
+DEFAULT_MEASURES = ["AP", "GAP", "nDCG", "P@10"]
 
 
 class Method(StrEnum):
@@ -57,9 +59,11 @@ def discrimination(
     from gradewise.report.figures.theme import save_figure
 
     check_figure(figure)
-    scores = score_runs(qrels, runs, measure or ["AP", "GAP", "nDCG", "P@10"], quiet=quiet)
+    measures = measure or DEFAULT_MEASURES
+    judged = join_runs(qrels, runs, measures, quiet=quiet)
     result = study(
-        scores,
+        judged,
+        measures,
         method=method.value,
         best=best,
         alphas=alpha or (0.05, 0.01),

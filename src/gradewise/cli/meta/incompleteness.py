@@ -18,7 +18,7 @@ from gradewise.cli.options import (
     Runs,
     Seed,
     check_figure,
-    join_rejudged,
+    join_runs,
 )
 
 DEFAULT_MEASURES = ["AP", "GAP", "xGAP", "eGAP", "nDCG", "RBP", "Bpref", "infAP"]
@@ -55,11 +55,12 @@ def incompleteness(
 
     check_figure(figure)
     rates = rate or list(RATES)
-    rejudged = join_rejudged(qrels, runs, quiet=quiet)
+    measures = measure or DEFAULT_MEASURES
+    judged = join_runs(qrels, runs, [*measures, by], quiet=quiet)
     with progress_bar("samples", len(rates) * replicates, quiet=quiet) as advance:
         result = study(
-            rejudged,
-            measure or DEFAULT_MEASURES,
+            judged,
+            measures,
             rates=rates,
             replicates=replicates,
             judged_only=judged_only,

@@ -69,8 +69,8 @@ def informativeness(
     from gradewise.report.figures.theme import save_figure
 
     check_figure(figure)
-    judged = join_runs(qrels, runs, seed=seed, quiet=quiet)
     measures = list(measure or (["nDCG"] if sweep else DEFAULT_MEASURES))
+    judged = join_runs(qrels, runs, measures, seed=seed, quiet=quiet)
     if sweep:
         points = simplex(len(judged.scale), step).tolist()
         measures = [f"GAP(g={point})" for point in points] + measures

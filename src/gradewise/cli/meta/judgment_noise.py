@@ -17,7 +17,7 @@ from gradewise.cli.options import (
     TieRule,
     Ties,
     check_figure,
-    named_runs,
+    join_runs,
 )
 
 
@@ -55,20 +55,14 @@ def judgment_noise(
     """
     from gradewise.cli.formats import write_frame
     from gradewise.cli.watching import progress_bar
-    from gradewise.meta.judgment_noise import judgment_noise as find
+    from gradewise.meta import judgment_noise as study
 
     check_figure(figure)
     flips = _flips(flip)
+    judged = join_runs(qrels, runs, [measure], ties=ties, seed=seed, quiet=quiet)
     with progress_bar("judging", replicates, quiet=quiet) as advance:
-        noise = find(
-            qrels,
-            named_runs(runs),
-            measure,
-            flips=flips,
-            replicates=replicates,
-            seed=seed,
-            ties=ties.value,
-            progress=advance,
+        noise = study(
+            judged, measure, flips=flips, replicates=replicates, seed=seed, progress=advance
         )
     frame = noise.frame
     if half_width is not None:

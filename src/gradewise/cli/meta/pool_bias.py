@@ -15,9 +15,11 @@ from gradewise.cli.options import (
     Quiet,
     Runs,
     check_figure,
-    join_rejudged,
+    join_runs,
     run_names,
 )
+
+DEFAULT_MEASURES = ["AP", "nDCG", "GAP"]
 
 
 def pool_bias(
@@ -55,8 +57,9 @@ def pool_bias(
     for prefix in group or []:
         if prefix not in groups.values():
             raise OptionError(f"--group {prefix}: no run's name begins so")
-    rejudged = join_rejudged(qrels, runs, quiet=quiet)
-    result = study(rejudged, measure or ["AP", "nDCG", "GAP"], groups=groups, depth=depth)
+    measures = measure or DEFAULT_MEASURES
+    judged = join_runs(qrels, runs, measures, quiet=quiet)
+    result = study(judged, measures, groups=groups, depth=depth)
     write_frame(result.frame, output_format, output, digits=digits)
     if figure is not None:
         save_figure(pool_bias_bars(result), figure)
