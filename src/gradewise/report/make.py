@@ -22,9 +22,9 @@ from gradewise.measures.measure import Measure
 from gradewise.report.content import Findings, page_content
 from gradewise.report.packing import script_json
 from gradewise.report.page import page_html
-from gradewise.report.significance import significance
 from gradewise.report.sources import describe_sources
-from gradewise.report.summary import summarise_report
+from gradewise.report.standings import find_standings
+from gradewise.report.summary import summarize_report
 from gradewise.report.thresholds import gap_winners, pivot_triangles
 from gradewise.report.top_distances import RUNS, TOP, leads_of_best
 from gradewise.stats.compare import refuse_geometric
@@ -133,7 +133,7 @@ def make_report(
     scores = score_judged(judged, parsed, judged_only=judged_only, missing=missing)
     judged = judged.condensed if judged_only else judged
     tell("scores")
-    parts = [significance(scores, index) for index in range(len(parsed))]
+    parts = [find_standings(scores, index) for index in range(len(parsed))]
     tell("significance")
     order = np.argsort(-parts[0].mean, kind="stable")
     best = [scores.runs[run] for run in order[:RUNS]]
@@ -145,11 +145,11 @@ def make_report(
     fit = scores.coverage or coverage(judged)
     found = Findings(
         title=title,
-        summary=summarise_report(scores, parts[0], winners, fit),
+        summary=summarize_report(scores, parts[0], winners, fit),
         judged=judged,
         scores=scores,
         fit=fit,
-        significances=parts,
+        standings=parts,
         triangles=triangles,
         best=best[0],
         leads=leads,
