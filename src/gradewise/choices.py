@@ -6,7 +6,7 @@ and for the command line. To add a choice is to add its entry and its name.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from gradewise.errors import check_choice
 
@@ -41,11 +41,19 @@ def choose(option: str, name: str, table: Mapping[Any, Entry]) -> Entry:
     Traceback (most recent call last):
     gradewise.errors.OptionError: size must be one of 'small', 'large', not 'larg'; did you mean ...
     """
-    check_choice(option, name, tuple(table))
+    check_choice(option, name, table)
     return table[name]
 
 
-def list_titles(table: Mapping[Any, Choice]) -> str:
+class Titled(Protocol):
+    """An entry of any table."""
+
+    @property
+    def title(self) -> str:
+        """What the name stands for, in a few words."""
+
+
+def list_titles(table: Mapping[Any, Titled]) -> str:
     """Return names with their titles, for a line of help.
 
     Examples

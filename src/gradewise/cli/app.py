@@ -9,10 +9,13 @@ from gradewise.cli.groups import lazy_group
 
 COMMANDS = {
     "eval": ("gradewise.cli.eval:evaluate", "Score runs against judgments."),
-    "compare": ("gradewise.cli.compare:compare", "Tell which differences between runs are real."),
+    "compare": (
+        "gradewise.cli.compare:compare",
+        "Test which differences between runs are significant.",
+    ),
     "report": (
         "gradewise.cli.report:report",
-        "Make a page about runs: who is best, is it real, where, under which view.",
+        "Write an HTML report: leaderboard, significance, topics, judgment coverage.",
     ),
     "measures": ("gradewise.cli.measures:measures", "List all measures, or explain one."),
     "demo": (
@@ -22,9 +25,12 @@ COMMANDS = {
     "meta": ("gradewise.cli.meta:meta", "Put measures on trial: do they agree, last, tell?"),
     "med": (
         "gradewise.cli.med:med",
-        "Tell how far apart runs could be under any completion of the judgments.",
+        "Bound how far runs could differ if the missing judgments were known.",
     ),
-    "rbo": ("gradewise.cli.rbo:rbo", "Tell how much rankings have in common: rank-biased overlap."),
+    "rbo": (
+        "gradewise.cli.rbo:rbo",
+        "Measure how similar rankings are by rank-biased overlap (RBO).",
+    ),
     "train": (
         "gradewise.cli.train:train",
         "Train a net or trees for a measure, on documents with features and grades.",

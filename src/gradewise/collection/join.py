@@ -8,7 +8,6 @@ import numpy as np
 from gradewise.arrays import Ints
 from gradewise.collection.judged import Hits, Judged, Negative
 from gradewise.collection.naming import name_runs
-from gradewise.collection.ordering import TIES, Ties
 from gradewise.collection.qrels import NEGATIVE, Qrels
 from gradewise.collection.reading import read_qrels
 from gradewise.collection.run_join import (
@@ -19,6 +18,7 @@ from gradewise.collection.run_join import (
     source_parts,
 )
 from gradewise.collection.sources.source import Part
+from gradewise.collection.ties import TIES, Ties
 from gradewise.errors import InputError, OptionError, check_choice
 from gradewise.parallel import stream_map
 

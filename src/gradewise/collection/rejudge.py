@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from gradewise.arrays import Bools, Ints
 from gradewise.collection.join import judge
 from gradewise.collection.judged import Hits, Judged
-from gradewise.collection.ordering import Ties
 from gradewise.collection.qrels import NEGATIVE, Qrels
 from gradewise.collection.reading import read_qrels
+from gradewise.collection.ties import Ties
 from gradewise.errors import OptionError
 
 

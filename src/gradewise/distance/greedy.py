@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from gradewise.arrays import Bools, Floats
-from gradewise.collection.ordering import Ties
+from gradewise.collection.ties import Ties
 from gradewise.distance.align import Aligned
 from gradewise.distance.med import checked_measure, depth_of, distance_of, name_pair
 from gradewise.distance.pair import Lead, Pair, lead, nobody

@@ -8,7 +8,7 @@ import numpy as np
 
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.naming import name_runs
-from gradewise.collection.ordering import Ties
+from gradewise.collection.ties import Ties
 from gradewise.distance.align import Aligned, TopicLists
 from gradewise.distance.matrix import static_weights
 from gradewise.distance.med import checked_measure, depth_of

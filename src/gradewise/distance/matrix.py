@@ -9,7 +9,7 @@ import numpy as np
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Lists
 from gradewise.collection.naming import name_runs
-from gradewise.collection.ordering import Ties
+from gradewise.collection.ties import Ties
 from gradewise.distance.align import Aligned, TopicLists
 from gradewise.distance.med import checked_measure, depth_of, lead_both_ways
 from gradewise.distance.pair import FREE

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -11,14 +11,14 @@ from gradewise.collection.coverage import coverage
 from gradewise.collection.join import judge
 from gradewise.collection.judged import Judged
 from gradewise.collection.one_list import judged_list
-from gradewise.collection.ordering import Ties
+from gradewise.collection.ties import Ties
 from gradewise.errors import MeasureError, check_choice
 from gradewise.measures.grammar import parse_measure, parse_measures
 from gradewise.measures.measure import Measure
+from gradewise.measures.missing import MISSING, Missing
 from gradewise.measures.scores import Scores
 
 MeasureLike = str | Measure
-Missing = Literal["zero", "drop"]
 
 
 def evaluate(
@@ -97,7 +97,7 @@ def score_judged(
     >>> gw.score_judged(judged, ["AP", "RR"]).summary()
     array([[1., 1.]])
     """
-    check_choice("missing", missing, ("zero", "drop"))
+    check_choice("missing", missing, MISSING)
     parsed = as_measures(measures)
     shape = (len(judged.runs), len(judged.topics))
     counted: Bools = np.ones(shape, np.bool_)

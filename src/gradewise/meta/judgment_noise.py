@@ -14,9 +14,9 @@ from scipy import special
 
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Judged
-from gradewise.collection.ordering import Ties
 from gradewise.collection.qrels import Qrels
 from gradewise.collection.rejudge import Rejudged
+from gradewise.collection.ties import Ties
 from gradewise.errors import InputError, MeasureError, OptionError
 from gradewise.measures.grammar import parse_measure
 from gradewise.measures.measure import Measure

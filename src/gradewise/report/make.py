@@ -13,12 +13,13 @@ from gradewise import __version__
 from gradewise.collection.coverage import coverage
 from gradewise.collection.join import assemble, join_runs
 from gradewise.collection.naming import name_runs
-from gradewise.collection.ordering import Ties
 from gradewise.collection.reading import read_qrels
 from gradewise.collection.run_join import JoinRule
+from gradewise.collection.ties import Ties
 from gradewise.files import write_text
-from gradewise.measures.evaluate import MeasureLike, Missing, as_measures, score_judged
+from gradewise.measures.evaluate import MeasureLike, as_measures, score_judged
 from gradewise.measures.measure import Measure
+from gradewise.measures.missing import Missing
 from gradewise.report.content import Findings, page_content
 from gradewise.report.packing import script_json
 from gradewise.report.page import page_html

@@ -7,14 +7,12 @@ import typer
 from gradewise.cli.options import (
     Digits,
     Figure,
-    FrameFormat,
     Output,
     Printed,
     Qrels,
     Quiet,
     Runs,
     Seed,
-    TieRule,
     Ties,
     check_figure,
     named_runs,
@@ -40,11 +38,11 @@ def judgment_noise(
         typer.Option(help="Also print how many topics an interval of this half width needs."),
     ] = None,
     level: Annotated[float, typer.Option(help="Confidence level of that interval.")] = 0.95,
-    output_format: Printed = FrameFormat.table,
+    output_format: Printed = "table",
     output: Output = "-",
     figure: Figure = None,
     seed: Seed = 0,
-    ties: Ties = TieRule.trec,
+    ties: Ties = "trec",
     digits: Digits = 5,
     quiet: Quiet = False,
 ) -> None:
@@ -67,7 +65,7 @@ def judgment_noise(
             flips=flips,
             replicates=replicates,
             seed=seed,
-            ties=ties.value,
+            ties=ties,
             progress=advance,
         )
     frame = noise.frame
