@@ -15,7 +15,7 @@ COMMANDS = {
     ),
     "report": (
         "gradewise.cli.report:report",
-        "Write an HTML report: leaderboard, significance, topics, measures, judgments.",
+        "Write an HTML report: leaderboard, significance, topics, judgment coverage.",
     ),
     "measures": ("gradewise.cli.measures:measures", "List all measures, or explain one."),
     "demo": (
@@ -28,9 +28,12 @@ COMMANDS = {
     ),
     "med": (
         "gradewise.cli.med:med",
-        "Bound how far runs could differ under any completion of the judgments.",
+        "Bound how far runs could differ if the missing judgments were known.",
     ),
-    "rbo": ("gradewise.cli.rbo:rbo", "Measure how similar rankings are: rank-biased overlap."),
+    "rbo": (
+        "gradewise.cli.rbo:rbo",
+        "Measure how similar rankings are by rank-biased overlap (RBO).",
+    ),
     "train": (
         "gradewise.cli.train:train",
         "Train a neural net or boosted trees for a measure, on LETOR files.",

@@ -25,7 +25,7 @@ from gradewise.cli.learning import (
     booster_parameters,
     refuse,
 )
-from gradewise.cli.options import Digits, FrameFormat, Jobs, Measures, Output, Printed, Quiet
+from gradewise.cli.options import Digits, Jobs, Measures, Output, Printed, Quiet
 
 if TYPE_CHECKING:
     from gradewise.learn.boosters import Name
@@ -72,7 +72,7 @@ def crossval(
     stop_after: StopAfter = None,
     booster_option: BoosterOptions = None,
     normalise: Normalising = Normalise.none,
-    output_format: Printed = FrameFormat.table,
+    output_format: Printed = "table",
     output: Output = "-",
     digits: Digits = 4,
     quiet: Quiet = False,
@@ -136,9 +136,9 @@ def crossval(
             sigma=sigma,
             depth=depth,
         )
-    if output_format in (FrameFormat.csv, FrameFormat.json):
+    if output_format in ("csv", "json"):
         write_frame(result.frame, output_format, output, digits=digits)
         return
     table = result.table(digits)
     printed = {"table": table.to_text, "markdown": table.to_markdown, "latex": table.to_latex}
-    write_text(output, printed[output_format.value]())
+    write_text(output, printed[output_format]())

@@ -1,38 +1,24 @@
 """gradewise eval: score runs."""
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
+from gradewise.cli.formats import ScoreFormat, write_scores
 from gradewise.cli.options import (
     Depth,
     Digits,
     JudgedOnly,
     Missing,
-    MissingRule,
     Output,
     Qrels,
     Quiet,
     Runs,
-    TieRule,
     Ties,
     score_runs,
 )
 
 DEFAULT_MEASURES = ["AP", "nDCG@10", "P@10", "RR", "GAP"]
-
-
-class Format(StrEnum):
-    """How scores are printed."""
-
-    table = "table"
-    trec = "trec"
-    csv = "csv"
-    json = "json"
-    markdown = "markdown"
-    latex = "latex"
-    parquet = "parquet"
 
 
 def evaluate(
@@ -51,14 +37,14 @@ def evaluate(
         bool, typer.Option("-q", "--per-topic", help="Also print the score of every topic.")
     ] = False,
     output_format: Annotated[
-        Format, typer.Option("-f", "--format", help="Output format.")
-    ] = Format.table,
+        ScoreFormat, typer.Option("-f", "--format", help="Output format.")
+    ] = "table",
     output: Output = "-",
-    ties: Ties = TieRule.trec,
+    ties: Ties = "trec",
     seed: Annotated[int, typer.Option(help="Random seed for --ties random.")] = 0,
     depth: Depth = None,
     judged_only: JudgedOnly = False,
-    missing: Missing = MissingRule.zero,
+    missing: Missing = "zero",
     coverage: Annotated[
         bool,
         typer.Option(
@@ -74,8 +60,6 @@ def evaluate(
     A judged topic that a run misses scores 0. Missing and extra topics are reported on standard
     error. `gradewise measures` lists the measures.
     """
-    from gradewise.cli.formats import render, write_scores
-
     scores = score_runs(
         qrels,
         runs,
@@ -87,12 +71,6 @@ def evaluate(
         missing=missing,
         quiet=quiet,
     )
-    if output_format is Format.parquet:
-        if output == "-":
-            raise typer.BadParameter("parquet output needs a file; add -o FILE")
-        scores.to_parquet(output)
-    else:
-        text = render(scores, output_format.value, per_topic=per_topic, digits=digits)
-        write_scores(output, text)
+    write_scores(scores, output_format, output, per_topic=per_topic, digits=digits)
     if coverage and scores.coverage is not None:
         typer.echo(scores.coverage.table(digits).to_text(), nl=False, err=True)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from enum import EnumType
 from importlib import import_module
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -84,6 +84,8 @@ class _AsGiven:
             return list(value)
         if isinstance(wanted, EnumType) and value in wanted._value2member_map_:
             return wanted(value)
+        if get_origin(wanted) is Literal and value in get_args(wanted):
+            return value
         if value is param.default and wanted is type(value):
             return value
         param._runtime_param = None

@@ -1,39 +1,20 @@
 """Arguments and options that several commands share."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gradewise.choices import list_titles
+from gradewise.cli.formats import FrameFormat
+from gradewise.collection.ties import TIES
+from gradewise.collection.ties import Ties as TieRule
+from gradewise.measures.missing import MISSING
+from gradewise.measures.missing import Missing as MissingRule
+
 if TYPE_CHECKING:
     from gradewise.collection.judged import Judged
     from gradewise.measures.scores import Scores
-
-
-class TieRule(StrEnum):
-    """The order of documents with equal scores."""
-
-    trec = "trec"
-    input = "input"
-    random = "random"
-
-
-class FrameFormat(StrEnum):
-    """How a frame of results is printed."""
-
-    table = "table"
-    csv = "csv"
-    json = "json"
-    markdown = "markdown"
-    latex = "latex"
-
-
-class MissingRule(StrEnum):
-    """What a judged topic is worth that a run misses."""
-
-    zero = "zero"
-    drop = "drop"
 
 
 Qrels = Annotated[
@@ -56,12 +37,10 @@ Digits = Annotated[int, typer.Option(help="Decimal places.", min=0, max=17)]
 Seed = Annotated[
     int, typer.Option(help="Random seed; the same seed gives the same results.", min=0)
 ]
-Replicates = Annotated[int, typer.Option(help="Number of resamples.", min=1)]
+Replicates = Annotated[int, typer.Option(help="Number of bootstrap or random samples.", min=1)]
 Ties = Annotated[
     TieRule,
-    typer.Option(
-        help="Order of tied scores: by document id as trec_eval (trec), input order, or random."
-    ),
+    typer.Option(help=f"Order of documents with equal scores: {list_titles(TIES)}."),
 ]
 Depth = Annotated[
     int | None, typer.Option(help="Use only the top N documents of each list.", min=1)
@@ -74,10 +53,10 @@ JudgedOnly = Annotated[
 ]
 Missing = Annotated[
     MissingRule,
-    typer.Option(help="Judged topics missing from a run: score 0 (zero) or leave out (drop)."),
+    typer.Option(help=f"A judged topic missing from a run: {list_titles(MISSING)}."),
 ]
-Jobs = Annotated[int, typer.Option(help="Number of parallel processes.", min=1)]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Print no notes and no progress.")]
+Jobs = Annotated[int, typer.Option(help="Number of processes.", min=1)]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Suppress notes and progress bars.")]
 
 
 def named_runs(runs: list[str]) -> dict[str, str]:
@@ -99,14 +78,14 @@ def score_runs(
     runs: list[str],
     measures: list[str],
     *,
-    ties: TieRule = TieRule.trec,
+    ties: TieRule = "trec",
     seed: int = 0,
     depth: int | None = None,
     judged_only: bool = False,
-    missing: MissingRule = MissingRule.zero,
+    missing: MissingRule = "zero",
     quiet: bool = False,
 ) -> "Scores":
-    """Score runs with a progress bar, and tell how they fit the judgments."""
+    """Score runs with a progress bar, and note topics that are missing or unjudged."""
     from gradewise.cli.watching import note, progress_bar
     from gradewise.measures.evaluate import evaluate
 
@@ -115,11 +94,11 @@ def score_runs(
             qrels,
             named_runs(runs),
             measures,
-            ties=ties.value,
+            ties=ties,
             seed=seed,
             depth=depth,
             judged_only=judged_only,
-            missing=missing.value,
+            missing=missing,
             progress=None if advance is None else lambda _: advance(1),
         )
     for sentence in scores.notes:
@@ -128,7 +107,7 @@ def score_runs(
 
 
 def check_figure(figure: str | None) -> None:
-    """Refuse a figure's name before the work, not after it."""
+    """Reject a figure's file name before the work, not after it."""
     if figure is not None:
         from gradewise.report.figures.theme import check_figure_path
 
@@ -140,7 +119,7 @@ def join_runs(
     runs: list[str],
     measures: list[str],
     *,
-    ties: TieRule = TieRule.trec,
+    ties: TieRule = "trec",
     seed: int = 0,
     quiet: bool = False,
 ) -> "Judged":
@@ -155,7 +134,7 @@ def join_runs(
         judged = judge(
             qrels,
             named_runs(runs),
-            ties=ties.value,
+            ties=ties,
             seed=seed,
             scores=scores,
             progress=None if advance is None else lambda _: advance(1),

@@ -8,7 +8,6 @@ import numpy as np
 from gradewise.collection.accepted import QrelsLike, RunsLike
 from gradewise.collection.judged import Hits, Judged
 from gradewise.collection.naming import name_runs
-from gradewise.collection.ordering import TIES, Ties
 from gradewise.collection.pool import Negative, Pool
 from gradewise.collection.qrels import Qrels
 from gradewise.collection.reading import read_qrels
@@ -20,6 +19,7 @@ from gradewise.collection.run_join import (
     source_parts,
 )
 from gradewise.collection.sources.source import Part
+from gradewise.collection.ties import TIES, Ties
 from gradewise.errors import InputError, OptionError, check_choice
 from gradewise.parallel import stream_map
 from gradewise.progress import watched

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.entries import Entries
-from gradewise.collection.ordering import Ties, ranked_rows
+from gradewise.collection.ordering import ranked_rows
+from gradewise.collection.ties import Ties
 from gradewise.errors import counted
 from gradewise.showing import Shown
 

@@ -10,10 +10,10 @@ import numpy as np
 from gradewise.arrays import Ints
 from gradewise.collection.ids import Ids
 from gradewise.collection.levels import to_levels
-from gradewise.collection.ordering import Ties
 from gradewise.collection.qrels import Qrels
 from gradewise.collection.reading import read_qrels, read_run
 from gradewise.collection.run import Run
+from gradewise.collection.ties import Ties
 from gradewise.distance.pair import FREE, Pair
 from gradewise.errors import InputError, OptionError
 from gradewise.kernels import ids, pairing

@@ -1,10 +1,10 @@
-"""MED for graded average precision: bounds from walks over single levels.
+"""MED for mixtures over thresholds, GAP and eGAP: bounds from walks over single levels.
 
-GAP is Σ_j g_j SP_j / Σ_j g_j RB_j and eGAP is Σ_j g_j SP_j / RB_j, SP_j being the sum of
-precisions with at least level j as relevant. The free documents of at least level j are sets that
-nest. Let every level have a set of its own: that can only give more, and the levels come apart,
-each one with a walk. Where the sets nest by themselves, nothing was gained, and the bound is the
-answer. Assignments found on the way give the lower bound.
+A mixture of sums is Σ_j g_j SP_j / Σ_j g_j RB_j, as GAP, and one of ratios Σ_j g_j SP_j / RB_j, as
+eGAP, where SP_j is the sum of precisions with at least level j as relevant. The free documents of
+at least level j are nested sets. If every level may have a set of its own, the lead can only grow,
+and the levels separate, each with a walk. Where these sets happen to nest, the bound is exact.
+Assignments found on the way give the lower bound.
 """
 
 import numpy as np
@@ -14,12 +14,11 @@ from gradewise.distance.pair import Lead, Pair
 from gradewise.distance.precisions import reciprocal_ranks, walk_precisions
 from gradewise.distance.staircase import Walked
 from gradewise.distance.trials import SAME, climb
-from gradewise.measures.graded_average_precision import GAP, eGAP
 from gradewise.measures.measure import Measure
-from gradewise.measures.thresholds import probabilities
+from gradewise.measures.pivot import Pivot
 
 
-def gap_lead(measure: GAP, pair: Pair) -> Lead:
+def sums_lead(measure: Pivot, pair: Pair) -> Lead:
     """Return bounds of the largest lead of the first list; a negative one is bounded by 0."""
     g, levels, walks = _walk_levels(measure, pair)
     relevant = pair.lists.at_least[0][levels - 1]
@@ -38,7 +37,7 @@ def gap_lead(measure: GAP, pair: Pair) -> Lead:
     return _between(climb(measure, pair, starts, upper), upper)
 
 
-def egap_lead(measure: eGAP, pair: Pair) -> Lead:
+def ratios_lead(measure: Pivot, pair: Pair) -> Lead:
     """Return bounds of the largest lead of the first list; a negative one is bounded by 0.
 
     A level at which the first list is behind gains from relevant documents in neither list, of
@@ -54,7 +53,7 @@ def egap_lead(measure: eGAP, pair: Pair) -> Lead:
     return _between(climb(measure, pair, _nested(pair, levels, walks, sizes), upper), upper)
 
 
-def other_lead(measure: Measure, pair: Pair, upper: float) -> Lead:
+def climbed_lead(measure: Measure, pair: Pair, upper: float) -> Lead:
     """Return a lead found from the assignments that are best for AP at each level."""
     walks = [_walk_level(pair, level) for level in range(1, pair.levels + 1)]
     known = pair.lists.at_least[0]
@@ -72,9 +71,9 @@ def _between(found: Lead, upper: float) -> Lead:
     return Lead(found.value, upper, found.find_levels, found.unretrieved)
 
 
-def _walk_levels(measure: GAP | eGAP, pair: Pair) -> tuple[Floats, Ints, list[Walked]]:
+def _walk_levels(measure: Pivot, pair: Pair) -> tuple[Floats, Ints, list[Walked]]:
     """Return g, the levels at which users draw the line, and a walk for each of them."""
-    g = probabilities(measure.g, pair.scale, str(measure))
+    g = measure.shares(pair.scale)
     levels = np.flatnonzero(g > 0) + 1
     return g, levels, [_walk_level(pair, level) for level in levels.tolist()]
 

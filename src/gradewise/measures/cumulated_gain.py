@@ -6,7 +6,7 @@ import numpy as np
 
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Lists
-from gradewise.measures.gain_discount import GainDiscount
+from gradewise.measures.gain_discount import GainDiscount, cut_terms
 from gradewise.measures.gains import gain_table
 from gradewise.measures.ideal import ideal_lists, prefix_sums
 from gradewise.measures.parameters import Dcg, Gains
@@ -71,6 +71,7 @@ class CG(GainDiscount):
     """
 
     gains: Gains = None
+    static = True
     references = (JARVELIN_2002,)
 
     def gain(self, lists: Lists) -> Floats:
@@ -102,6 +103,7 @@ class DCG(_Discounted):
     dcg: Dcg = "log2"
     b: float = 2.0
     gains: Gains = None
+    static = True
     references = (JARVELIN_2002, BURGES_2005)
 
     def norm(self, lists: Lists) -> Floats:
@@ -133,6 +135,11 @@ class nDCG(_Discounted):  # noqa: N801 - the community's spelling
     gains: Gains = None
     references = (JARVELIN_2002, BURGES_2005)
 
+    def ideal_discounts(self, depth: int) -> Floats:
+        """Return the discounts of the ranks of the ideal list, down to the cutoff."""
+        discounts = rank_discount(np.arange(1, depth + 1), dcg=self.dcg, b=self.b)
+        return cut_terms(discounts, self.cutoff)
+
     def norm(self, lists: Lists) -> Floats:
         """Return the DCG of the ideal list."""
         return lists.per_list(ideal_dcg(self, lists))
@@ -157,6 +164,7 @@ class SDCG(_Discounted):
     dcg: Dcg = "log2"
     b: float = 2.0
     gains: Gains = None
+    static = True
     cutoff_rule = "required"
     references = (MOFFAT_MED,)
 

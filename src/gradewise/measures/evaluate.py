@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -12,15 +12,14 @@ from gradewise.collection.coverage import coverage
 from gradewise.collection.join import judge
 from gradewise.collection.judged import Judged
 from gradewise.collection.one_list import judge_list
-from gradewise.collection.ordering import Ties
+from gradewise.collection.ties import Ties
 from gradewise.errors import MeasureError, check_choice
 from gradewise.measures.grammar import MeasureLike as MeasureLike  # noqa: PLC0414
 from gradewise.measures.grammar import parse_measure, parse_measures
 from gradewise.measures.measure import Measure, MeasureType
+from gradewise.measures.missing import MISSING, Missing
 from gradewise.measures.scores import Scores
 from gradewise.progress import watched
-
-Missing = Literal["zero", "drop"]
 
 
 @watched("runs")
@@ -100,7 +99,7 @@ def score_judged(
     >>> gw.score_judged(judged, ["AP", "RR"]).summary()
     array([[1., 1.]])
     """
-    check_choice("missing", missing, ("zero", "drop"))
+    check_choice("missing", missing, MISSING)
     parsed = as_measures(measures)
     shape = (len(judged.runs), len(judged.topics))
     counted: Bools = np.ones(shape, np.bool_)

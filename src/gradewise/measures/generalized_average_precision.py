@@ -39,6 +39,7 @@ class GenAP(Pivot):
     """
 
     gains: Gains = None
+    highest = 1.0
     references = (KISHIDA_2005,)
 
     def kernel(self, lists: Lists) -> Floats:
@@ -68,6 +69,9 @@ class Q(Pivot):
 
     beta: float = 1.0
     gains: Gains = None
+    elsewhere = "lowers"
+    highest = 1.0
+    blends = True
     aliases = ("Qmeasure", "Q-measure")
     references = (SAKAI_2004, KISHIDA_2005)
 
@@ -104,6 +108,8 @@ class WAP(Pivot):
     """
 
     gains: Gains = None
+    elsewhere = "lowers"
+    highest = 1.0
     references = (KANDO_2001, KISHIDA_2005)
 
     def kernel(self, lists: Lists) -> Floats:

@@ -68,6 +68,11 @@ class Measure(metaclass=MeasureType):
     no_relevant: ClassVar[str] = "0"
     missing_topic: ClassVar[str] = "0"
 
+    # For distances: relevant documents that a list lacks divide its value at most, or lower it in
+    # other ways too, or matter in any way; and what the value is at most, where that is declared.
+    elsewhere: ClassVar[Literal["divides", "lowers", "matters"]] = "divides"
+    highest: ClassVar[float | None] = None
+
     _parameters: ClassVar[dict[str, Any]] = {"judged_only": False}  # name -> default
 
     def __init_subclass__(cls) -> None:
@@ -174,6 +179,13 @@ class Measure(metaclass=MeasureType):
     @abstractmethod
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list as it stands."""
+
+    def satisfaction(self, lists: Lists) -> Floats | None:
+        """Return the chance, by level, that a user stops at a document, if that is the value.
+
+        Then it is Σ_n (1/n) · (the chance to stop at rank n). None for all other measures.
+        """
+        return None
 
     def within_cutoff(self, hits: Hits) -> Hits:
         """Return the hits that the cutoff leaves."""

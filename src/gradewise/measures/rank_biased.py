@@ -38,6 +38,7 @@ class RBP(GainDiscount):
     p: float = 0.8
     rel: int = 1
     gains: Gains = None
+    static = True
     meanings: ClassVar[dict[str, str]] = {
         "gains": "graded gains in place of yes and no: {grade: gain}, for every grade and at most "
         "1; 'linear' is grade / highest grade, 'exp' is (2^grade - 1) / (2^highest - 1)"
@@ -64,6 +65,10 @@ class RBP(GainDiscount):
     def discount(self, rank: Ints, index: Ints, lists: Lists) -> Floats:
         """Return the chance that the user looks at rank n and stops there."""
         return (1 - self.p) * self.p ** (rank - 1.0)
+
+    def tail_weight(self, size: int) -> float:
+        """Return p^N, if there is no cutoff."""
+        return float(self.p) ** size if self.cutoff is None else 0.0
 
     def norm(self, lists: Lists) -> Floats:
         """Return 1."""

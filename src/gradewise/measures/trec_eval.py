@@ -37,6 +37,7 @@ class TrecRBP(RBP):
 
     name = "rbp"
     p: float = 0.9
+    static = False
 
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""
@@ -85,6 +86,7 @@ class IdealDCG(DCG):
     """trec_eval's ideal_dcg: the DCG of the ideal list of the topic."""
 
     name = "ideal_dcg"
+    static = False
 
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""
@@ -99,6 +101,7 @@ class Yaap(SP):
     """trec_eval's yaap: ln((1 + s) / (1 + R - s)), with s the sum of precisions."""
 
     name = "yaap"
+    precisions_over = None
 
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""

@@ -14,19 +14,20 @@ from gradewise.collection.coverage import coverage
 from gradewise.collection.join import assemble, join_runs
 from gradewise.collection.judged import Judged
 from gradewise.collection.naming import name_runs
-from gradewise.collection.ordering import Ties
 from gradewise.collection.reading import read_qrels
 from gradewise.collection.run_join import JoinRule
+from gradewise.collection.ties import Ties
 from gradewise.files import write_text
-from gradewise.measures.evaluate import MeasureLike, Missing, as_measures, score_judged
+from gradewise.measures.evaluate import MeasureLike, as_measures, score_judged
 from gradewise.measures.measure import Measure
+from gradewise.measures.missing import Missing
 from gradewise.measures.scores import Scores
 from gradewise.report.content import Findings, page_content
 from gradewise.report.packing import script_json
 from gradewise.report.page import page_html
-from gradewise.report.significance import Significance, significance
 from gradewise.report.sources import Source, describe_sources
-from gradewise.report.summary import summarise_report
+from gradewise.report.standings import Standings, find_standings
+from gradewise.report.summary import summarize_report
 from gradewise.report.thresholds import gap_winners, pivot_triangles
 from gradewise.report.top_distances import RUNS, TOP, Lead, leads_of_best
 from gradewise.showing import Shown
@@ -134,7 +135,7 @@ def make_report(
     judged = assemble(table, joins)
     scores = score_judged(judged, parsed, judged_only=judged_only, missing=missing)
     tell("scores")
-    parts = [significance(scores, index) for index in range(len(parsed))]
+    parts = [find_standings(scores, index) for index in range(len(parsed))]
     tell("significance")
     order = np.argsort(-parts[0].mean, kind="stable")[:RUNS]
     tops = [joins[run].top_run() for run in order] if wanted else []
@@ -157,7 +158,7 @@ def _report(
     title: str,
     judged: Judged,
     scores: Scores,
-    parts: list[Significance],
+    parts: list[Standings],
     *,
     best: str,
     leads: list[Lead],
@@ -171,11 +172,11 @@ def _report(
     fit = scores.coverage or coverage(judged)
     found = Findings(
         title=title,
-        summary=summarise_report(scores, parts[0], winners, fit),
+        summary=summarize_report(scores, parts[0], winners, fit),
         judged=judged,
         scores=scores,
         fit=fit,
-        significances=parts,
+        standings=parts,
         triangles=triangles,
         best=best,
         leads=leads,

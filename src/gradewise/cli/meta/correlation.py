@@ -8,7 +8,6 @@ import typer
 from gradewise.cli.options import (
     Digits,
     Figure,
-    FrameFormat,
     Measures,
     Output,
     Printed,
@@ -17,7 +16,6 @@ from gradewise.cli.options import (
     Replicates,
     Runs,
     Seed,
-    TieRule,
     Ties,
     check_figure,
     join_runs,
@@ -69,11 +67,11 @@ def correlation(
     scatter: Annotated[
         bool, typer.Option("--scatter", help="Draw the first two measures, not the matrix.")
     ] = False,
-    output_format: Printed = FrameFormat.table,
+    output_format: Printed = "table",
     output: Output = "-",
     replicates: Replicates = 1000,
     seed: Seed = 0,
-    ties: Ties = TieRule.trec,
+    ties: Ties = "trec",
     digits: Digits = 3,
     quiet: Quiet = False,
 ) -> None:

@@ -8,7 +8,6 @@ import typer
 from gradewise.cli.options import (
     Digits,
     Figure,
-    FrameFormat,
     Measures,
     Output,
     Printed,
@@ -45,7 +44,7 @@ def discrimination(
         list[float] | None, typer.Option(help="Level of significance; repeat. Default .05, .01.")
     ] = None,
     figure: Figure = None,
-    output_format: Printed = FrameFormat.table,
+    output_format: Printed = "table",
     output: Output = "-",
     replicates: Replicates = 1000,
     seed: Seed = 0,

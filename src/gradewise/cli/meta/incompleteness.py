@@ -8,7 +8,6 @@ from gradewise.cli.meta.correlation import Above, By, Kind, TopicRule
 from gradewise.cli.options import (
     Digits,
     Figure,
-    FrameFormat,
     JudgedOnly,
     Measures,
     Output,
@@ -39,7 +38,7 @@ def incompleteness(
     above: Above = 0.0,
     by: By = "AP",
     figure: Figure = None,
-    output_format: Printed = FrameFormat.table,
+    output_format: Printed = "table",
     output: Output = "-",
     seed: Seed = 0,
     digits: Digits = 3,

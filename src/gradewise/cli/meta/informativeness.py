@@ -7,7 +7,6 @@ import typer
 from gradewise.cli.options import (
     Digits,
     Figure,
-    FrameFormat,
     Jobs,
     Measures,
     Output,
@@ -48,7 +47,7 @@ def informativeness(
     ] = None,
     jobs: Jobs = 1,
     figure: Figure = None,
-    output_format: Printed = FrameFormat.table,
+    output_format: Printed = "table",
     output: Output = "-",
     replicates: Replicates = 1000,
     seed: Seed = 0,

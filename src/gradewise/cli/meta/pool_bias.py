@@ -7,7 +7,6 @@ import typer
 from gradewise.cli.options import (
     Digits,
     Figure,
-    FrameFormat,
     Measures,
     Output,
     Printed,
@@ -37,7 +36,7 @@ def pool_bias(
         int | None, typer.Option(help="Documents of each list in the pool; default all.", min=1)
     ] = None,
     figure: Figure = None,
-    output_format: Printed = FrameFormat.table,
+    output_format: Printed = "table",
     output: Output = "-",
     digits: Digits = 4,
     quiet: Quiet = False,

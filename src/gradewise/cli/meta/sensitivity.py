@@ -8,7 +8,6 @@ import typer
 from gradewise.cli.options import (
     Digits,
     Figure,
-    FrameFormat,
     Measures,
     Output,
     Printed,
@@ -46,7 +45,7 @@ def sensitivity(
             "--new", help="A relevant document is newly found: the topic has one more then."
         ),
     ] = False,
-    output_format: Printed = FrameFormat.table,
+    output_format: Printed = "table",
     output: Output = "-",
     figure: Figure = None,
     digits: Digits = 4,

@@ -9,7 +9,7 @@ Dinkelbach's method then finds λ. On two levels this is Algorithm 1 of Moffat.
 """
 
 from functools import lru_cache, partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 import numpy as np
 
@@ -17,21 +17,15 @@ from gradewise.arrays import Floats, Ints
 from gradewise.distance.pair import Lead, Pair
 from gradewise.distance.static import document_discounts, lists_of_scale, round_up
 from gradewise.kernels import ratio
-from gradewise.measures.cumulated_gain import nDCG
 from gradewise.measures.gain_discount import GainDiscount
-from gradewise.measures.gain_ratios import MSR, SR, gR
 from gradewise.measures.ideal import prefix_sums
 from gradewise.measures.measure import Measure
-from gradewise.measures.precision import R, RelP
 
 
-def is_normalised(measure: Measure, pair: Pair) -> bool:
-    """Tell whether a measure is normalised by the ideal list, with gains that rise by level."""
-    if type(measure) not in (nDCG, R, RelP, gR) and not (
-        type(measure) in (SR, MSR) and measure.cutoff is not None
-    ):
+def is_normalized(measure: Measure, pair: Pair) -> TypeGuard[GainDiscount]:
+    """Whether a measure is normalized by the ideal list, with gains that rise by level."""
+    if not isinstance(measure, GainDiscount) or measure.ideal_discounts(0) is None:
         return False
-    assert isinstance(measure, GainDiscount)
     return bool((_gain_steps(measure, tuple(pair.scale.tolist())) >= 0).all())
 
 
@@ -41,7 +35,7 @@ def _gain_steps(measure: GainDiscount, scale: tuple[int, ...]) -> Floats:
     return np.diff(measure.gain(lists_of_scale(scale)))
 
 
-def normalised_lead(measure: GainDiscount, pair: Pair) -> Lead:
+def normalized_lead(measure: GainDiscount, pair: Pair) -> Lead:
     """Return the largest lead of the first list; 0 is the upper bound if it cannot be ahead.
 
     If it cannot, a negative λ turns concave into convex, and the prefixes need not nest; they
@@ -114,13 +108,6 @@ def _levels(pair: Pair, order: Ints, chosen: Ints) -> Ints:
 @lru_cache(maxsize=16)
 def _ideal_sums(measure: GainDiscount, most: int) -> Floats:
     """Return what 0, 1, ..., most relevant documents of gain 1 add to the ideal sum."""
-    ranks = np.arange(1, most + 1)
-    if isinstance(measure, nDCG):
-        terms = np.diff(measure.discount_sums(most))
-    elif isinstance(measure, MSR):
-        terms = 1 / ranks
-    else:
-        terms = np.ones(most)
-    if measure.cutoff is not None and type(measure) not in (R, gR):
-        terms = np.where(ranks <= measure.cutoff, terms, 0.0)
+    terms = measure.ideal_discounts(most)
+    assert terms is not None
     return prefix_sums(terms)
