@@ -16,8 +16,8 @@ import numpy as np
 import torch
 
 import gradewise as gw
-from gradewise.collection.features import FeatureSet, from_arrays
-from gradewise.learn.training import Recipe, Training, TrainingData, prepare
+from gradewise.learn.features import FeatureSet, from_arrays
+from gradewise.learn.nets.training import Recipe, Training, TrainingData, prepare
 from gradewise.measures.grammar import parse_measure
 from gradewise.tables import Table
 

@@ -7,9 +7,7 @@ import pytest
 
 import gradewise as gw
 from command import Call
-from gradewise.collection.letor import read_letor
-
-pytest.importorskip("torch", reason="torch is not installed")
+from gradewise.learn.letor import read_letor
 
 ONE_THREAD = ["--booster-option", "nthread=1"]
 
@@ -17,7 +15,7 @@ ONE_THREAD = ["--booster-option", "nthread=1"]
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     import gradewise as gw
-    from gradewise.collection.letor import write_letor
+    from gradewise.learn.letor import write_letor
 
     folder = tmp_path_factory.mktemp("letor")
     for place, name in enumerate(("train", "validation", "test")):

@@ -14,7 +14,7 @@ import pytest
         (
             "safetensors",
             "learn",
-            "from gradewise.learn import storing; storing.write_arrays('net', 'net', {}, {})",
+            "from gradewise.learn.nets import storage; storage.write_arrays('net', 'net', {}, {})",
         ),
         ("scikit-learn", "boost", "import gradewise as gw; gw.learn.TreeRanker"),
         ("lightgbm", "boost", "import gradewise as gw; gw.learn.TreeRanker().trained_for()"),

@@ -28,8 +28,8 @@ from gradewise.cli.learning import (
 from gradewise.cli.options import Digits, FrameFormat, Jobs, Measures, Output, Printed, Quiet
 
 if TYPE_CHECKING:
-    from gradewise.learn.boosters import Name
-    from gradewise.learn.training import Algorithm
+    from gradewise.learn.nets.training import Algorithm
+    from gradewise.learn.trees.boosters import Name
 
 
 def crossval(
@@ -84,10 +84,10 @@ def crossval(
     """
     from gradewise.cli.formats import write_frame
     from gradewise.cli.watching import progress_bar
-    from gradewise.collection.letor import read_letor
     from gradewise.files import write_text
-    from gradewise.learn.cross_validation import crossval as study
-    from gradewise.learn.folds import split
+    from gradewise.learn.letor import read_letor
+    from gradewise.learn.studies.cross_validation import crossval as study
+    from gradewise.learn.studies.folds import split
 
     named = algorithm or [Ranker.lambdarank]
     chosen: list[Algorithm | Name] = [each.value for each in named]

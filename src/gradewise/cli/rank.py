@@ -19,10 +19,10 @@ def rank(
 ) -> None:
     """Rank documents by a trained model, and write a TREC run."""
     from gradewise.cli.watching import note
-    from gradewise.collection.letor import read_letor
     from gradewise.collection.writing import write_qrels, write_run
     from gradewise.errors import counted
     from gradewise.learn import load_ranker
+    from gradewise.learn.letor import read_letor
 
     ranker = load_ranker(model)
     topics = read_letor(data, width=ranker.n_features_in_)

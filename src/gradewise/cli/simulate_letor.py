@@ -21,8 +21,8 @@ def simulate_letor(
     """
     import gradewise as gw
     from gradewise.cli.watching import note
-    from gradewise.collection.letor import write_letor
     from gradewise.files import make_folder
+    from gradewise.learn.letor import write_letor
 
     folder = make_folder(directory)
     for place, name in enumerate(("train", "validation", "test")):

@@ -32,7 +32,7 @@ from gradewise.cli.options import Figure, Quiet, Seed, check_figure
 if TYPE_CHECKING:
     import polars as pl
 
-    from gradewise.learn.training import Algorithm as Known
+    from gradewise.learn.nets.training import Algorithm as Known
 
 
 def train(
@@ -125,9 +125,9 @@ def _train_net(
     quiet: bool,
 ) -> None:
     from gradewise.cli.watching import progress_bar
-    from gradewise.collection.letor import read_letor
     from gradewise.learn import NetRanker
-    from gradewise.learn.storing import check_storing
+    from gradewise.learn.letor import read_letor
+    from gradewise.learn.nets.storage import check_storing
 
     check_storing()
     ranker = NetRanker(algorithm, objective, **options)
@@ -153,8 +153,8 @@ def _train_trees(
     quiet: bool,
 ) -> None:
     from gradewise.cli.watching import progress_bar
-    from gradewise.collection.letor import read_letor
     from gradewise.learn import TreeRanker
+    from gradewise.learn.letor import read_letor
 
     ranker = TreeRanker(objective, **options)
     measure = str(ranker.eval_measures()[0])  # refuse what cannot be trained before reading

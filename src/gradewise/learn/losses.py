@@ -16,16 +16,15 @@ import numpy as np
 
 from gradewise.arrays import Floats
 from gradewise.errors import MeasureError, OptionError
-from gradewise.learn.gradients import (
+from gradewise.learn.list_losses import (
     EXACT_UP_TO,
     Losses,
     lambda_losses,
     listnet_losses,
     soft_losses,
 )
-from gradewise.learn.library import torch
 from gradewise.learn.objectives import Grades, Tables, check_soft
-from gradewise.learn.tensors import Reduction, reduced
+from gradewise.learn.torch_lists import Reduction, reduced, torch
 from gradewise.measures.evaluate import MeasureLike
 from gradewise.measures.gain_discount import GainDiscount
 from gradewise.measures.grammar import parse_measure

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from gradewise.learn.cross_validation import CrossValidation, crossval
-from gradewise.learn.training import Algorithm
+from gradewise.learn.nets.training import Algorithm
+from gradewise.learn.studies.cross_validation import CrossValidation, crossval
 from gradewise.report.figures.reproduced import side_by_side
 from gradewise.reproduce.collections import ohsumed
 from gradewise.reproduce.result import Property, Section

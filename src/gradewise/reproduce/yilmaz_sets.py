@@ -11,9 +11,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from gradewise.learn.folds import Fold, rotated, split
-from gradewise.learn.normalise import normalised
-from gradewise.learn.training import Algorithm
+from gradewise.learn.nets.training import Algorithm
+from gradewise.learn.normalization import normalised
+from gradewise.learn.studies.folds import Fold, rotated, split
 from gradewise.reproduce.collections import mslr_sample
 from gradewise.simulate import documents
 

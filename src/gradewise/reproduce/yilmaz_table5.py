@@ -8,10 +8,10 @@ import numpy as np
 
 from gradewise.arrays import Floats
 from gradewise.jobs import Tell, do_all
-from gradewise.learn.folds import Fold
-from gradewise.learn.net_ranker import NetRanker
-from gradewise.learn.optimality import local_optimality
-from gradewise.learn.trials import name_of
+from gradewise.learn.nets.ranker import NetRanker
+from gradewise.learn.studies.folds import Fold
+from gradewise.learn.studies.local_optimality import local_optimality
+from gradewise.learn.studies.trials import name_of
 from gradewise.report.figures.reproduced import side_by_side
 from gradewise.reproduce.result import Property, Section
 from gradewise.reproduce.yilmaz_sets import PAIRS, Sets, Work, named

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from gradewise.learn.cross_validation import CrossValidation, crossval
-from gradewise.learn.training import Algorithm
+from gradewise.learn.nets.training import Algorithm
+from gradewise.learn.studies.cross_validation import CrossValidation, crossval
 from gradewise.report.figures.reproduced import side_by_side
 from gradewise.reproduce.result import Property, Section
 from gradewise.reproduce.yilmaz_figure4 import figure_4

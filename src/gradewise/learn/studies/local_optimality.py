@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from gradewise.arrays import Floats
-from gradewise.collection.features import FeatureSet
 from gradewise.errors import OptionError
-from gradewise.learn.net import Weights, score_rows
-from gradewise.learn.net_ranker import SEED_OF_TIES, NetRanker
-from gradewise.learn.normalise import normalised
-from gradewise.learn.training import check_width
+from gradewise.learn.features import FeatureSet
+from gradewise.learn.nets.network import Weights, score_rows
+from gradewise.learn.nets.ranker import SEED_OF_TIES, NetRanker
+from gradewise.learn.nets.training import check_width
+from gradewise.learn.normalization import normalised
 from gradewise.measures.evaluate import MeasureLike
 from gradewise.measures.grammar import parse_measure
 

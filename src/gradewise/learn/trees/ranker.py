@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
-from gradewise.collection.features import FeatureSet, checked_grades, topics_of
 from gradewise.errors import InputError, MissingDependencyError, OptionError, check_choice
 from gradewise.files import whole_file
-from gradewise.learn.boosters import (
+from gradewise.learn.features import FeatureSet, checked_grades, topic_notes, topics_of
+from gradewise.learn.objectives import Grades, scale_of
+from gradewise.learn.trees.boosters import (
     BOOSTERS,
     BUILT_IN,
     Booster,
@@ -21,9 +22,8 @@ from gradewise.learn.boosters import (
     booster_of,
     booster_of_file,
 )
-from gradewise.learn.boosting import Metric, Objective, metric, objective
-from gradewise.learn.objectives import Grades, scale_of
-from gradewise.learn.training import topic_notes
+from gradewise.learn.trees.metric import Metric, metric
+from gradewise.learn.trees.objective import Objective, objective
 from gradewise.measures.evaluate import MeasureLike, as_measures
 from gradewise.measures.grammar import parse_measure
 from gradewise.measures.measure import Measure

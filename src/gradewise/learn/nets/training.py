@@ -8,19 +8,18 @@ from typing import Literal
 import numpy as np
 
 from gradewise.arrays import Floats, Ints, rows_of_lists
-from gradewise.collection.features import FeatureSet
 from gradewise.errors import InputError, MeasureError, OptionError, check_choice, counted
-from gradewise.learn.gradients import Losses, lambda_losses, listnet_losses, soft_losses
-from gradewise.learn.net import (
-    Adam,
+from gradewise.learn.features import FeatureSet, topic_notes
+from gradewise.learn.list_losses import Losses, lambda_losses, listnet_losses, soft_losses
+from gradewise.learn.nets.network import (
     Array,
-    Sgd,
     Weights,
     backward,
     forward,
     initial_weights,
     score_rows,
 )
+from gradewise.learn.nets.optimizers import Adam, Sgd
 from gradewise.learn.objectives import Tables, check_soft, tables_of
 from gradewise.measures.measure import Measure
 
@@ -238,22 +237,3 @@ def mean_values(
     """Return the mean of measures over the topics when a net ranks their documents."""
     judged = data.judged(score_rows(weights, data.features), scale=scale, seed=seed)
     return [float(measure.values(judged).mean()) for measure in measures]
-
-
-def topic_notes(grades: Ints, sizes: Ints) -> tuple[str, ...]:
-    """Say how many topics are left out of training, and why."""
-    starts = np.cumsum(sizes) - sizes
-    highest = np.maximum.reduceat(grades, starts)
-    lowest = np.minimum.reduceat(grades, starts)
-    single = sizes == 1
-    nothing = (highest <= 0) & ~single
-    equal = (highest == lowest) & ~single & ~nothing
-    said = []
-    for which, reason in (
-        (nothing, "without a relevant document"),
-        (single, "with a single document"),
-        (equal, "whose documents all have the same grade"),
-    ):
-        if which.any():
-            said.append(f"{counted(int(which.sum()), 'topic')} {reason} left out of training")
-    return tuple(said)

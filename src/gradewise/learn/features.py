@@ -24,7 +24,7 @@ class FeatureSet:
 
     Examples
     --------
-    >>> from gradewise.collection.features import from_arrays
+    >>> from gradewise.learn.features import from_arrays
     >>> data = from_arrays([[0.1, 2.0], [0.3, 1.0], [0.2, 0.0]], [0, 2, 1], group=[2, 1])
     >>> data
     FeatureSet(2 topics, 3 documents, 2 features, grades 0 1 2)
@@ -245,6 +245,25 @@ def topics_of(group: Any, qid: Any, rows: int) -> tuple[list[str], Ints, Ints | 
     order = np.argsort(owner, kind="stable") if (np.diff(owner) < 0).any() else None
     topics = [str(topic) for topic in names[by_appearance].tolist()]
     return topics, np.bincount(owner, minlength=len(topics)), order
+
+
+def topic_notes(grades: Ints, sizes: Ints) -> tuple[str, ...]:
+    """Say how many topics are left out of training, and why."""
+    starts = np.cumsum(sizes) - sizes
+    highest = np.maximum.reduceat(grades, starts)
+    lowest = np.minimum.reduceat(grades, starts)
+    single = sizes == 1
+    nothing = (highest <= 0) & ~single
+    equal = (highest == lowest) & ~single & ~nothing
+    said = []
+    for which, reason in (
+        (nothing, "without a relevant document"),
+        (single, "with a single document"),
+        (equal, "whose documents all have the same grade"),
+    ):
+        if which.any():
+            said.append(f"{counted(int(which.sum()), 'topic')} {reason} left out of training")
+    return tuple(said)
 
 
 def _check_finite(features: NDArray[np.float32], names: Sequence[str], sizes: Ints) -> None:

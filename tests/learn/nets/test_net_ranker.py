@@ -11,15 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gradewise.collection.features import FeatureSet, from_arrays
 from gradewise.errors import GradewiseError
-from gradewise.learn.normalise import normalised
+from gradewise.learn import NetRanker
+from gradewise.learn.features import FeatureSet, from_arrays
+from gradewise.learn.nets import checkpoints, storage
+from gradewise.learn.nets.learning_rates import fit
+from gradewise.learn.normalization import normalised
 from gradewise.measures.grammar import parse_measure
-
-torch = pytest.importorskip("torch", reason="torch is not installed")
-
-from gradewise.learn import NetRanker, fitting, storing  # noqa: E402
-from gradewise.learn.net import Adam, Sgd, backward, forward, initial_weights  # noqa: E402
 
 
 def _topics(seed: int = 0, topics: int = 12, size: int = 15, width: int = 4) -> FeatureSet:
@@ -41,42 +39,6 @@ def _ranker(**options: Any) -> NetRanker:
 def _same(one: NetRanker, other: NetRanker) -> bool:
     assert one.curves_.equals(other.curves_)
     return all(np.array_equal(one.weights_[name], other.weights_[name]) for name in one.weights_)
-
-
-@pytest.mark.parametrize("hidden", [0, 5])
-def test_gradients_of_the_net_match_autograd(hidden: int) -> None:
-    rng = np.random.default_rng(3)
-    weights = initial_weights(4, hidden, rng)
-    x = rng.normal(size=(9, 4)).astype(np.float32)
-    slope = rng.normal(size=9).astype(np.float32)
-    inside, scores = forward(weights, x)
-    found = backward(weights, x, inside, slope)
-    tensors = {name: torch.tensor(array, requires_grad=True) for name, array in weights.items()}
-    theirs = torch.tensor(x) @ tensors["weight0"].T
-    if hidden:
-        theirs = (theirs + tensors["bias0"]).tanh() @ tensors["weight1"].T
-    theirs.squeeze(-1).backward(torch.tensor(slope))
-    assert scores.tolist() == pytest.approx(theirs.squeeze(-1).tolist(), abs=1e-6)
-    assert found.keys() == weights.keys()
-    for name, array in found.items():
-        assert array.shape == weights[name].shape
-        assert array.ravel().tolist() == pytest.approx(
-            tensors[name].grad.ravel().tolist(), rel=1e-4, abs=1e-5
-        )
-
-
-@pytest.mark.parametrize(("ours", "theirs"), [(Sgd, "SGD"), (Adam, "Adam")])
-def test_steps_are_those_of_torch(ours: Any, theirs: str) -> None:
-    rng = np.random.default_rng(4)
-    weights = {"weight0": rng.normal(size=(3, 2)).astype(np.float32)}
-    tensor = torch.tensor(weights["weight0"], requires_grad=True)
-    mine, reference = ours(0.02), getattr(torch.optim, theirs)([tensor], lr=0.02)
-    for _ in range(20):
-        slope = rng.normal(size=(3, 2)).astype(np.float32)
-        tensor.grad = torch.tensor(slope)
-        mine.step(weights, {"weight0": slope})
-        reference.step()
-    assert weights["weight0"].ravel().tolist() == pytest.approx(tensor.ravel().tolist(), rel=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +67,7 @@ def test_the_same_seed_gives_the_same_net() -> None:
 def test_going_on_after_a_kill_equals_never_having_been_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, optimizer: Any, killed_at: int
 ) -> None:
-    monkeypatch.setattr(fitting, "CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setattr(checkpoints, "CHECKPOINT_SECONDS", 0.0)
     options: dict[str, Any] = {
         "optimizer": optimizer,
         "learning_rate": [0.01, 0.03],
@@ -142,21 +104,19 @@ def test_a_process_that_was_killed(tmp_path: Path) -> None:
     program = f"""
 import sys
 sys.path.insert(0, {str(Path(__file__).parent)!r})
-from test_net_ranker import TRAIN, _ranker, fitting
-fitting.CHECKPOINT_SECONDS = 0.0
+from test_net_ranker import TRAIN, _ranker, checkpoints
+checkpoints.CHECKPOINT_SECONDS = 0.0
 _ranker(epochs=100_000, checkpoint={str(path)!r}).fit(TRAIN)
 """
     with subprocess.Popen([sys.executable, "-c", program]) as process:
         while not path.exists() and process.poll() is None:
             time.sleep(0.05)
         process.kill()
-    arrays, about = storing.read_arrays(path, "checkpoint")
+    arrays, about = storage.read_arrays(path, "checkpoint")
     reached = about["trainings"][0]["progress"]["epoch"]
     assert 0 < reached < 100_000
     # What lies in the file is a training of that many epochs, to the last bit.
-    whole = fitting.fit(
-        _ranker(epochs=reached).recipe(), [0.05], TRAIN, None, [parse_measure("GAP")]
-    )
+    whole = fit(_ranker(epochs=reached).recipe(), [0.05], TRAIN, None, [parse_measure("GAP")])
     assert about["trainings"][0]["progress"]["curves"] == whole.rows[0]
     assert np.array_equal(arrays["0/best0/weight0"], whole.best[0].weights["weight0"])
 
@@ -248,6 +208,7 @@ def test_only_our_own_files_are_loaded(tmp_path: Path) -> None:
 
 
 def test_the_net_as_a_torch_module() -> None:
+    torch = pytest.importorskip("torch", reason="torch is not installed")
     for hidden in (0, 4):
         ranker = _ranker(hidden=hidden).fit(TRAIN)
         scores = ranker.module()(torch.from_numpy(HELD.features))

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 
 from gradewise.arrays import Ints
-from gradewise.collection.features import FeatureSet
 from gradewise.errors import InputError, MissingDependencyError, OptionError, counted
-from gradewise.learn.boosters import LightGBM
+from gradewise.learn.features import FeatureSet, topic_notes
 from gradewise.learn.objectives import scale_of
-from gradewise.learn.training import topic_notes
-from gradewise.learn.tree_ranker import TreeRanker
+from gradewise.learn.trees.boosters import LightGBM
+from gradewise.learn.trees.ranker import TreeRanker
 
 try:
     import dask.array

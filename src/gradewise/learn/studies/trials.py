@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
-from gradewise.collection.features import FeatureSet
 from gradewise.jobs import Tell
-from gradewise.learn.fitting import fit
-from gradewise.learn.folds import Fold
-from gradewise.learn.net import score_rows
-from gradewise.learn.training import Recipe
+from gradewise.learn.features import FeatureSet
+from gradewise.learn.nets.learning_rates import fit
+from gradewise.learn.nets.network import score_rows
+from gradewise.learn.nets.training import Recipe
+from gradewise.learn.studies.folds import Fold
 from gradewise.measures.measure import Measure
 
 
@@ -80,7 +80,7 @@ class TreeTrial:
 
     def do(self, shared: Sequence[Fold], tell: Tell) -> dict[str, Floats]:
         """Return `values[measure, topic]` on the test part, and the iteration of each measure."""
-        from gradewise.learn.tree_ranker import TreeRanker
+        from gradewise.learn.trees.ranker import TreeRanker
 
         fold = shared[self.fold]
         ranker = TreeRanker(**dict(self.parameters), eval_measure=self.measures)

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gradewise.collection.features import from_arrays
-from gradewise.collection.letor import read_letor, write_letor
 from gradewise.errors import GradewiseError, InputError, OptionError
+from gradewise.learn.features import from_arrays
+from gradewise.learn.letor import read_letor, write_letor
 
 SAMPLE = (
     "# a comment, then a blank line\n\n"

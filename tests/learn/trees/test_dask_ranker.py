@@ -87,7 +87,7 @@ def test_arrays_in_memory_and_frames(client: Any, rows: Any) -> None:
 def test_lists_are_kept_whole(rows: Any) -> None:
     import dask.array as da
 
-    from gradewise.learn.dask_ranker import _whole_lists
+    from gradewise.learn.trees.dask_ranker import _whole_lists
 
     x, y, qid, sizes = rows
     for chunk in (150, 700, len(y)):
@@ -134,7 +134,7 @@ def _group_in_parts(x: Any, y: Any, qid: Any) -> dict[str, Any]:
     ],
 )
 def test_what_cannot_be_repaired_is_refused(rows: Any, arguments: Any, message: str) -> None:
-    from gradewise.learn.dask_ranker import _whole_lists
+    from gradewise.learn.trees.dask_ranker import _whole_lists
 
     x, y, qid, _ = rows
     given = {"X": None, "y": None, "qid": None, "group": None, **arguments(x, y, qid)}

@@ -10,7 +10,7 @@ import pytest
 import gradewise as gw
 from gradewise import parallel
 from gradewise.errors import GradewiseError
-from gradewise.learn import boosting
+from gradewise.learn.trees import calls
 from gradewise.measures.registry import all_measures
 from oracles import soft
 
@@ -179,9 +179,9 @@ def test_any_number_of_threads_gives_the_same(seed: int, monkeypatch: pytest.Mon
     sizes = rng.integers(1, 40, 50)
     grades, scores = rng.integers(0, 3, sizes.sum()), rng.integers(0, 5, sizes.sum()).astype(float)
     found = []
-    monkeypatch.setattr(boosting, "_FEW", 0)
+    monkeypatch.setattr(calls, "_FEW", 0)
     for threads in (1, 2, 5, 2):
-        for module in (boosting, parallel):
+        for module in (calls, parallel):
             monkeypatch.setattr(module, "thread_count", lambda threads=threads: threads)
         tried = gw.learn.objective("GAP", seed=seed)(grades, scores, None, sizes)
         value = gw.learn.metric("GAP", seed=seed)(grades, scores, None, sizes)[1]

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gradewise.arrays import Floats
-from gradewise.collection.features import FeatureSet, from_arrays
 from gradewise.errors import GradewiseError, InputError, OptionError, check_choice, did_you_mean
-from gradewise.learn.fitting import curves_frame, fit
-from gradewise.learn.net import Weights, score_rows
-from gradewise.learn.normalise import Normalise, normalised
-from gradewise.learn.storing import read_arrays, write_arrays
-from gradewise.learn.training import (
+from gradewise.learn.features import FeatureSet, from_arrays
+from gradewise.learn.nets.learning_rates import curves_frame, fit
+from gradewise.learn.nets.network import Weights, score_rows
+from gradewise.learn.nets.storage import read_arrays, write_arrays
+from gradewise.learn.nets.training import (
     ALGORITHMS,
     Algorithm,
     Optimizer,
@@ -22,6 +21,7 @@ from gradewise.learn.training import (
     check_width,
     mean_values,
 )
+from gradewise.learn.normalization import Normalise, normalised
 from gradewise.measures.evaluate import MeasureLike
 from gradewise.measures.grammar import parse_measure
 
@@ -278,7 +278,7 @@ class NetRanker:
 
     def module(self) -> "torch.nn.Module":
         """Return the net as a torch module, to go on with in torch."""
-        from gradewise.learn.library import torch
+        from gradewise.learn.torch_lists import torch
 
         self._check_fitted()
         shapes = [self.weights_[f"weight{n}"].shape for n in range(2 if self._hidden else 1)]

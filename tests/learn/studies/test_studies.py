@@ -8,18 +8,15 @@ import pytest
 from scipy import stats
 
 import gradewise as gw
-from gradewise.collection.features import FeatureSet, from_arrays
 from gradewise.errors import GradewiseError
-from gradewise.learn.folds import Fold, joined, rotated, split
-
-pytest.importorskip("torch", reason="torch is not installed")
-
 from gradewise.learn import NetRanker
-from gradewise.learn.cross_validation import CrossValidation, crossval
-from gradewise.learn.net import score_rows
-from gradewise.learn.optimality import local_optimality
-from gradewise.learn.study import best_features, data_study
-from gradewise.learn.trials import sampled
+from gradewise.learn.features import FeatureSet, from_arrays
+from gradewise.learn.nets.network import score_rows
+from gradewise.learn.studies.cross_validation import CrossValidation, crossval
+from gradewise.learn.studies.folds import Fold, joined, rotated, split
+from gradewise.learn.studies.less_data import best_features, data_study
+from gradewise.learn.studies.local_optimality import local_optimality
+from gradewise.learn.studies.trials import sampled
 from gradewise.report.figures.learning import study_curves
 
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from gradewise.arrays import Floats
 from gradewise.errors import MeasureError, OptionError
-from gradewise.learn.cross_validation import CrossValidation, crossval
-from gradewise.learn.folds import as_folds, joined
-from gradewise.learn.net_ranker import SEED_OF_TIES
-from gradewise.learn.training import Algorithm
+from gradewise.learn.nets.ranker import SEED_OF_TIES
+from gradewise.learn.nets.training import Algorithm
+from gradewise.learn.studies.cross_validation import CrossValidation, crossval
+from gradewise.learn.studies.folds import as_folds, joined
 from gradewise.measures.evaluate import MeasureLike
 from gradewise.measures.grammar import parse_measure
 from gradewise.measures.measure import Measure

@@ -1,4 +1,4 @@
-"""Lists in tensors, padded or flat, and losses whose gradients a kernel gives."""
+"""Lists in torch tensors, padded or flat, and losses whose gradients a kernel computes."""
 
 from collections.abc import Callable
 from typing import Any, Literal
@@ -6,11 +6,17 @@ from typing import Any, Literal
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
-from gradewise.errors import InputError, OptionError
-from gradewise.learn.gradients import Losses
-from gradewise.learn.library import torch
+from gradewise.errors import InputError, MissingDependencyError, OptionError
+from gradewise.learn.list_losses import Losses
 from gradewise.learn.objectives import Grades, Tables, graded_tables
 from gradewise.measures.measure import Measure
+
+try:
+    import torch
+except ImportError:
+    raise MissingDependencyError("torch", "learn", "working with torch models") from None
+
+__all__ = ["Reduction", "reduced", "torch"]
 
 Reduction = Literal["mean", "sum", "none"]
 Compute = Callable[[Tables, Floats], Losses]

@@ -4,8 +4,8 @@ from typing import Literal
 
 import numpy as np
 
-from gradewise.collection.features import FeatureSet
 from gradewise.errors import check_choice
+from gradewise.learn.features import FeatureSet
 
 Normalise = Literal["none", "minmax", "zscore"]
 NORMALISE: tuple[Normalise, ...] = ("none", "minmax", "zscore")

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gradewise.arrays import Floats
-from gradewise.collection.features import FeatureSet
 from gradewise.errors import OptionError
 from gradewise.jobs import do_all
-from gradewise.learn.cross_validation import trial_of
-from gradewise.learn.folds import Fold, on_common_scale
-from gradewise.learn.net_ranker import SEED_OF_TIES, NetRanker
-from gradewise.learn.normalise import Normalise
-from gradewise.learn.training import Algorithm
+from gradewise.learn.features import FeatureSet
+from gradewise.learn.nets.ranker import SEED_OF_TIES, NetRanker
+from gradewise.learn.nets.training import Algorithm
+from gradewise.learn.normalization import Normalise
+from gradewise.learn.studies.cross_validation import trial_of
+from gradewise.learn.studies.folds import Fold, on_common_scale
 from gradewise.measures.evaluate import MeasureLike
 from gradewise.measures.grammar import parse_measure
 from gradewise.stats.paired_tests import strict_test

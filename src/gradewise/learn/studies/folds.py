@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from gradewise.collection.features import FeatureSet
 from gradewise.errors import InputError, OptionError, counted
-from gradewise.learn.normalise import Normalise, normalised
+from gradewise.learn.features import FeatureSet
+from gradewise.learn.normalization import Normalise, normalised
 
 
 @dataclass(frozen=True)

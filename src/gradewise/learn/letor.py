@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gradewise.arrays import Bytes, Floats, Ints
-from gradewise.collection.features import FeatureSet, numbered
 from gradewise.collection.ids import Ids
 from gradewise.collection.sources.blocks import read_blocks
 from gradewise.collection.sources.streams import Stream
@@ -22,6 +21,7 @@ from gradewise.collection.sources.text import count_lines, line_at, undecodable
 from gradewise.errors import SHOWN_PROBLEMS, InputError, Problem
 from gradewise.files import open_output
 from gradewise.kernels import ids, letor
+from gradewise.learn.features import FeatureSet, numbered
 from gradewise.parallel import stream_map
 
 

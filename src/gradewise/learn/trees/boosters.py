@@ -9,7 +9,8 @@ import numpy as np
 
 from gradewise.arrays import Floats, Ints
 from gradewise.errors import InputError, MissingDependencyError
-from gradewise.learn.boosting import Metric, Objective
+from gradewise.learn.trees.metric import Metric
+from gradewise.learn.trees.objective import Objective
 
 Name = Literal["lightgbm", "xgboost"]
 BOOSTERS: tuple[Name, ...] = ("lightgbm", "xgboost")

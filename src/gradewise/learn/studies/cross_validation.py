@@ -10,13 +10,13 @@ import numpy as np
 from gradewise.arrays import Floats
 from gradewise.errors import OptionError, did_you_mean
 from gradewise.jobs import do_all
-from gradewise.learn.boosters import OWN_OBJECTIVES
-from gradewise.learn.boosters import Name as Booster
-from gradewise.learn.folds import as_folds, on_common_scale
-from gradewise.learn.net_ranker import NetRanker
-from gradewise.learn.normalise import Normalise
-from gradewise.learn.training import Algorithm
-from gradewise.learn.trials import TreeTrial, Trial
+from gradewise.learn.nets.ranker import NetRanker
+from gradewise.learn.nets.training import Algorithm
+from gradewise.learn.normalization import Normalise
+from gradewise.learn.studies.folds import as_folds, on_common_scale
+from gradewise.learn.studies.trials import TreeTrial, Trial
+from gradewise.learn.trees.boosters import OWN_OBJECTIVES
+from gradewise.learn.trees.boosters import Name as Booster
 from gradewise.measures.evaluate import MeasureLike, as_measures
 from gradewise.measures.grammar import parse_measure
 from gradewise.measures.measure import Measure
@@ -284,7 +284,7 @@ def _tree_trial(
     fold: int,
 ) -> TreeTrial:
     """Return the trial of trees on a fold, after a check of their parameters."""
-    from gradewise.learn.tree_ranker import TreeRanker
+    from gradewise.learn.trees.ranker import TreeRanker
 
     if "eval_measure" in options:
         raise OptionError("eval_measure cannot be given here: every test measure chooses by itself")
