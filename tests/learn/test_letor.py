@@ -187,7 +187,7 @@ def test_arrays_that_do_not_fit(options: dict[str, object], message: str) -> Non
 @pytest.mark.parametrize(
     ("x", "y", "message"),
     [
-        ([[1.0], [np.nan]], [0, 1], "feature 1 of row 1 (topic 2) is nan; 1 value in all"),
+        ([[1.0], [np.nan]], [0, 1], "feature 1 of row 1 (topic 2) is nan; 1 value in total"),
         ([[1.0], [2.0]], [0, 1.5], "the grade of row 1 is 1.5, not a whole number"),
         ([[1.0], [2.0]], [0], "there are 2 rows of features and grades of shape (1,)"),
         ([1.0, 2.0], [0, 1], "features must be a table"),

@@ -29,7 +29,10 @@ COMMANDS = {
         "gradewise.cli.train:train",
         "Train a net or trees for a measure, on documents with features and grades.",
     ),
-    "rank": ("gradewise.cli.rank:rank", "Rank documents by a trained model, and write a TREC run."),
+    "rank": (
+        "gradewise.cli.rank:rank",
+        "Rank documents with a trained model; write a TREC run.",
+    ),
     "crossval": (
         "gradewise.cli.crossval:crossval",
         "Train for some measures and test with others, over folds and seeds.",
@@ -40,7 +43,7 @@ COMMANDS = {
     ),
     "simulate-letor": (
         "gradewise.cli.simulate_letor:simulate_letor",
-        "Write LETOR files to train, validate and test on: 5 grades, features of mixed quality.",
+        "Write simulated LETOR files for training, validation and testing.",
     ),
     "reproduce": (
         "gradewise.cli.reproduce:reproduce",

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from gradewise.learn.features import FeatureSet, from_arrays
 from gradewise.learn.letor import read_letor, write_letor
-from gradewise.learn.normalization import normalised
+from gradewise.learn.normalization import normalize
 from gradewise.learn.studies.folds import Fold, rotated, split
 
 if TYPE_CHECKING:
     from gradewise.learn import losses
+    from gradewise.learn.estimator import NotFittedError
     from gradewise.learn.loading import load_ranker
     from gradewise.learn.nets.ranker import NetRanker
-    from gradewise.learn.studies.cross_validation import CrossValidation, crossval
+    from gradewise.learn.studies.cross_validated import CrossValidation
+    from gradewise.learn.studies.cross_validation import crossval
     from gradewise.learn.studies.less_data import DataStudy, data_study
     from gradewise.learn.studies.local_optimality import LocalOptimality, local_optimality
     from gradewise.learn.studies.recommendation import Recommendation, recommend
@@ -25,12 +27,13 @@ if TYPE_CHECKING:
     from gradewise.learn.trees.ranker import TreeRanker
 
 _PLACES = {
-    "CrossValidation": "studies.cross_validation",
+    "CrossValidation": "studies.cross_validated",
     "DaskTreeRanker": "trees.dask_ranker",
     "DataStudy": "studies.less_data",
     "LocalOptimality": "studies.local_optimality",
     "Metric": "trees.metric",
     "NetRanker": "nets.ranker",
+    "NotFittedError": "estimator",
     "Objective": "trees.objective",
     "Recommendation": "studies.recommendation",
     "TreeRanker": "trees.ranker",
@@ -53,6 +56,7 @@ __all__ = [
     "LocalOptimality",
     "Metric",
     "NetRanker",
+    "NotFittedError",
     "Objective",
     "Recommendation",
     "TreeRanker",
@@ -63,7 +67,7 @@ __all__ = [
     "local_optimality",
     "losses",
     "metric",
-    "normalised",
+    "normalize",
     "objective",
     "read_letor",
     "recommend",

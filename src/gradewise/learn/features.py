@@ -247,6 +247,14 @@ def topics_of(group: Any, qid: Any, rows: int) -> tuple[list[str], Ints, Ints | 
     return topics, np.bincount(owner, minlength=len(topics)), order
 
 
+def check_width(width: int, expected: int, whose: str = "the ranker") -> None:
+    """Raise an InputError unless documents have as many features as a ranker expects."""
+    if width != expected:
+        raise InputError(  # scikit-learn's own sentence
+            f"X has {width} features, but {whose} is expecting {expected} features as input"
+        )
+
+
 def topic_notes(grades: Ints, sizes: Ints) -> tuple[str, ...]:
     """Say how many topics are left out of training, and why."""
     starts = np.cumsum(sizes) - sizes
@@ -273,5 +281,5 @@ def _check_finite(features: NDArray[np.float32], names: Sequence[str], sizes: In
         topic = names[int(np.searchsorted(np.cumsum(sizes), row, "right"))]
         raise InputError(
             f"feature {column + 1} of row {row} (topic {topic}) is {features[row, column]}; "
-            f"{counted(int(wrong.sum()), 'value')} in all are not finite numbers"
+            f"{counted(int(wrong.sum()), 'value')} in total are NaN or infinite"
         )

@@ -32,7 +32,7 @@ def lambda_losses(
     rng: np.random.Generator,
     *,
     sigma: float = 1.0,
-    depth: int | None = None,
+    truncation: int | None = None,
     plain: bool = False,
 ) -> Losses:
     """Return LambdaRank's losses, or RankNet's if `plain`; `sigma` is the slope of the logistic."""
@@ -47,7 +47,7 @@ def lambda_losses(
         tables.gain,
         tables.weight,
         sigma,
-        EVERYTHING if depth is None else depth,
+        EVERYTHING if truncation is None else truncation,
         plain,
         found.loss,
         found.gradient,

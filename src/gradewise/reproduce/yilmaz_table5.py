@@ -36,8 +36,8 @@ class _Search:
         return NetRanker(
             "lambdarank",
             self.objective,
-            validation_measure=self.objective,
-            seed=self.seed,
+            eval_measure=self.objective,
+            random_state=self.seed,
             **dict(self.options),
         )
 
@@ -52,7 +52,7 @@ class _Search:
 
     def do(self, shared: Fold, tell: Tell) -> dict[str, Floats]:
         """Return how many points are better, and much better, in both sets; and the cases."""
-        ranker = self._ranker.fit(shared.train, validation=shared.validation, progress=tell)
+        ranker = self._ranker.fit(shared.train, eval_set=[shared.validation], progress=tell)
         found = [
             local_optimality(
                 ranker,

@@ -16,7 +16,7 @@ from gradewise.learn import NetRanker
 from gradewise.learn.features import FeatureSet, from_arrays
 from gradewise.learn.nets import checkpoints, storage
 from gradewise.learn.nets.learning_rates import fit
-from gradewise.learn.normalization import normalised
+from gradewise.learn.normalization import normalize
 from gradewise.measures.grammar import parse_measure
 
 
@@ -49,7 +49,7 @@ def _same(one: NetRanker, other: NetRanker) -> bool:
 def test_every_algorithm_learns(algorithm: Any, rate: float, optimizer: Any) -> None:
     chosen = rate if optimizer == "sgd" else 0.01
     options: dict[str, Any] = {"learning_rate": chosen, "optimizer": optimizer, "epochs": 20}
-    ranker = _ranker(algorithm=algorithm, **options).fit(TRAIN, validation=HELD)
+    ranker = _ranker(algorithm=algorithm, **options).fit(TRAIN, eval_set=[HELD])
     chance = HELD.judged(np.zeros(len(HELD.grades)))
     from gradewise.measures.evaluate import score_judged
 
@@ -57,7 +57,9 @@ def test_every_algorithm_learns(algorithm: Any, rate: float, optimizer: Any) -> 
 
 
 def test_the_same_seed_gives_the_same_net() -> None:
-    one, same, other = (_ranker(seed=seed).fit(TRAIN, validation=HELD) for seed in (1, 1, 2))
+    one, same, other = (
+        _ranker(random_state=seed).fit(TRAIN, eval_set=[HELD]) for seed in (1, 1, 2)
+    )
     assert _same(one, same)
     assert not np.array_equal(one.weights_["weight0"], other.weights_["weight0"])
 
@@ -73,7 +75,7 @@ def test_going_on_after_a_kill_equals_never_having_been_killed(
         "learning_rate": [0.01, 0.03],
         "patience": 2,  # so that there are restarts
     }
-    whole = _ranker(**options).fit(TRAIN, validation=HELD)
+    whole = _ranker(**options).fit(TRAIN, eval_set=[HELD])
 
     class KilledError(Exception):
         pass
@@ -88,10 +90,10 @@ def test_going_on_after_a_kill_equals_never_having_been_killed(
 
     path = tmp_path / "state.safetensors"
     with pytest.raises(KilledError):
-        _ranker(**options, checkpoint=path).fit(TRAIN, validation=HELD, progress=kill)
+        _ranker(**options, checkpoint=path).fit(TRAIN, eval_set=[HELD], progress=kill)
     told: list[int] = []
     resumed = _ranker(**options, checkpoint=path)
-    resumed.fit(TRAIN, validation=HELD, progress=told.append)
+    resumed.fit(TRAIN, eval_set=[HELD], progress=told.append)
     assert told[0] == killed_at
     assert sum(told) == 12
     assert _same(whole, resumed)
@@ -125,7 +127,7 @@ def test_a_checkpoint_of_another_training_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "state"
     _ranker(checkpoint=path).fit(TRAIN)
     for ranker, data in (
-        (_ranker(checkpoint=path, seed=5), TRAIN),
+        (_ranker(checkpoint=path, random_state=5), TRAIN),
         (_ranker(checkpoint=path), HELD),
     ):
         with pytest.raises(GradewiseError, match="is the checkpoint of another training"):
@@ -133,7 +135,7 @@ def test_a_checkpoint_of_another_training_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_best_epoch_is_the_one_of_the_curves() -> None:
-    ranker = _ranker(validation_measure="P@3", epochs=12).fit(TRAIN, validation=HELD)
+    ranker = _ranker(eval_measure="P@3", epochs=12).fit(TRAIN, eval_set=[HELD])
     curves = ranker.curves_
     assert curves.columns == ["learning_rate", "restart", "epoch", "data", "measure", "value"]
     held = curves.filter(data="validation", measure="P@3").sort("epoch")["value"].to_list()
@@ -158,21 +160,21 @@ def test_training_begins_anew_when_it_stalls() -> None:
 
 def test_several_learning_rates_are_compared_on_the_validation_set() -> None:
     rates = [1e-9, 0.02]
-    ranker = _ranker(learning_rate=rates).fit(TRAIN, validation=HELD)
+    ranker = _ranker(learning_rate=rates).fit(TRAIN, eval_set=[HELD])
     assert ranker.best_learning_rate_ == 0.02
     assert ranker.curves_["learning_rate"].unique().sort().to_list() == rates
 
 
 @pytest.mark.parametrize("hidden", [0, 3])
 def test_saving_and_loading(tmp_path: Path, hidden: int) -> None:
-    options: dict[str, Any] = {"hidden": hidden, "normalise": "zscore", "objective": "xGAP"}
-    ranker = _ranker(**options).fit(TRAIN, validation=HELD)
+    options: dict[str, Any] = {"hidden": hidden, "normalize": "zscore", "objective": "xGAP"}
+    ranker = _ranker(**options).fit(TRAIN, eval_set=[HELD])
     ranker.save(tmp_path / "model.safetensors")
     loaded = NetRanker.load(tmp_path / "model.safetensors")
     assert np.array_equal(loaded.predict(HELD), ranker.predict(HELD))
     assert _same(loaded, ranker)
     assert loaded.objective == "xGAP"
-    assert loaded.normalise == "zscore"
+    assert loaded.normalize == "zscore"
     assert loaded.best_epoch_ == ranker.best_epoch_
     assert loaded.score(HELD) == ranker.score(HELD)
 
@@ -198,7 +200,7 @@ def test_only_our_own_files_are_loaded(tmp_path: Path) -> None:
         NetRanker.load(path.with_name("state"))
     about = {"kind": "NetRanker", "version": 1, "parameters": {"hidden": 3}}
     save_file({}, path, metadata={"gradewise": json.dumps(about)})
-    with pytest.raises(GradewiseError, match="is not a whole NetRanker"):
+    with pytest.raises(GradewiseError, match="is not a complete NetRanker"):
         NetRanker.load(path)
     save_file({}, path, metadata={"gradewise": json.dumps(about | {"version": 7})})
     with pytest.raises(GradewiseError, match="has version 7"):
@@ -217,11 +219,11 @@ def test_the_net_as_a_torch_module() -> None:
 
 def test_conventions_of_scikit_learn() -> None:
     base = pytest.importorskip("sklearn.base", reason="scikit-learn is not installed")
-    ranker = _ranker(objective="AP", seed=3)
+    ranker = _ranker(objective="AP", random_state=3)
     copy = base.clone(ranker)
     assert copy.get_params() == ranker.get_params()
     assert repr(copy) == (
-        "NetRanker(objective='AP', hidden=3, learning_rate=0.05, epochs=6, seed=3)"
+        "NetRanker(epochs=6, hidden=3, learning_rate=0.05, objective='AP', random_state=3)"
     )
     assert ranker.set_params(hidden=2) is ranker
     assert ranker.hidden == 2
@@ -233,15 +235,17 @@ def test_conventions_of_scikit_learn() -> None:
 
 def test_group_and_topic_and_feature_set_are_the_same() -> None:
     x, y, sizes = TRAIN.features, TRAIN.grades, TRAIN.sizes
-    by_set = _ranker().fit(TRAIN, validation=HELD)
-    by_group = _ranker().fit(x, y, group=sizes, validation=(HELD.features, HELD.grades, HELD.sizes))
-    by_topic = _ranker().fit(x, y, qid=TRAIN.owner, validation=HELD)
+    by_set = _ranker().fit(TRAIN, eval_set=[HELD])
+    by_group = _ranker().fit(
+        x, y, group=sizes, eval_set=[(HELD.features, HELD.grades)], eval_group=[HELD.sizes]
+    )
+    by_topic = _ranker().fit(x, y, qid=TRAIN.owner, eval_set=[HELD])
     assert _same(by_set, by_group)
     assert _same(by_set, by_topic)
     mixed = np.random.default_rng(1).permutation(len(x))
     found = by_set.predict(x[mixed], qid=TRAIN.owner[mixed])
     assert np.array_equal(found, by_set.predict(x)[mixed])
-    normal = _ranker(normalise="minmax").fit(TRAIN)
+    normal = _ranker(normalize="minmax").fit(TRAIN)
     found = normal.predict(x[mixed], qid=TRAIN.owner[mixed])
     assert found.tolist() == pytest.approx(normal.predict(x, group=sizes)[mixed].tolist())
     with pytest.raises(GradewiseError, match="give group or qid"):
@@ -257,14 +261,14 @@ def test_permuting_documents_permutes_scores() -> None:
 
 def test_normalising_by_topic() -> None:
     data = from_arrays([[1.0, 4], [3, 4], [2, 4], [7, 9]], [0, 1, 0, 1], group=[3, 1])
-    assert normalised(data, "minmax").features.tolist() == [[0, 0], [1, 0], [0.5, 0], [0, 0]]
-    found = normalised(data, "zscore").features
+    assert normalize(data, "minmax").features.tolist() == [[0, 0], [1, 0], [0.5, 0], [0, 0]]
+    found = normalize(data, "zscore").features
     root = 1.5**0.5
     assert found[:, 0].tolist() == pytest.approx([-root, root, 0, 0], abs=1e-6)
     assert found[:, 1].tolist() == [0, 0, 0, 0]
-    assert normalised(data, "none") is data
-    with pytest.raises(GradewiseError, match="normalise must be one of"):
-        normalised(data, "max")  # type: ignore[arg-type]
+    assert normalize(data, "none") is data
+    with pytest.raises(GradewiseError, match="normalize must be one of"):
+        normalize(data, "max")  # type: ignore[arg-type]
 
 
 def _odd(grades: list[list[int]]) -> FeatureSet:
@@ -280,7 +284,7 @@ def test_topics_that_teach_nothing_are_counted_and_change_nothing() -> None:
         np.concatenate([TRAIN.grades, odd.grades]),
         group=np.concatenate([TRAIN.sizes, odd.sizes]),
     )
-    ranker = _ranker().fit(both, validation=HELD)
+    ranker = _ranker().fit(both, eval_set=[HELD])
     assert ranker.notes_ == (
         "2 topics without a relevant document left out of training",
         "1 topic with a single document left out of training",
@@ -292,7 +296,12 @@ def test_topics_that_teach_nothing_are_counted_and_change_nothing() -> None:
 @pytest.mark.parametrize(
     ("options", "data", "held", "message"),
     [
-        ({}, _odd([[0, 0], [1, 1]]), None, "no topic can teach anything: 1 topic without a"),
+        (
+            {},
+            _odd([[0, 0], [1, 1]]),
+            None,
+            "no topic to learn from (n_samples = 4): 1 topic without a",
+        ),
         ({"objective": "GAP(g=[1.0])"}, TRAIN, None, "has 1 number, and the qrels have 2 positive"),
         ({"objective": "GAPP"}, TRAIN, None, "there is no measure 'GAPP'; did you mean"),
         ({"objective": "Bpref"}, TRAIN, None, "Bpref cannot be trained for"),
@@ -300,15 +309,15 @@ def test_topics_that_teach_nothing_are_counted_and_change_nothing() -> None:
         ({"algorithm": "lambdrank"}, TRAIN, None, "did you mean lambdarank"),
         ({"optimizer": "adm"}, TRAIN, None, "did you mean adam"),
         ({"epochs": 0}, TRAIN, None, "epochs must be at least 1, not 0"),
-        ({"hidden": -1}, TRAIN, None, "hidden must be 0 (linear) or more"),
+        ({"hidden": -1}, TRAIN, None, "hidden must be 0 (a linear net) or more"),
         ({"sigma": 0.0}, TRAIN, None, "sigma must be above 0"),
-        ({"depth": 0}, TRAIN, None, "depth must be at least 1"),
+        ({"truncation": 0}, TRAIN, None, "truncation must be at least 1"),
         ({"learning_rate": -1.0}, TRAIN, None, "a learning rate must be above 0, not -1"),
-        ({"learning_rate": []}, TRAIN, None, "there is no learning rate"),
+        ({"learning_rate": []}, TRAIN, None, "learning_rate must name at least one learning rate"),
         ({"learning_rate": 1e38, "hidden": 0}, TRAIN, None, "the net has run away in epoch"),
-        ({"validation_measure": "ADM"}, TRAIN, None, "ADM cannot choose an epoch"),
-        ({"validation_measure": "RHL"}, TRAIN, None, "RHL cannot choose an epoch"),
-        ({}, TRAIN, _topics(width=5), "documents have 5 features, and the ranker was trained with"),
+        ({"eval_measure": "ADM"}, TRAIN, None, "ADM cannot choose an epoch"),
+        ({"eval_measure": "RHL"}, TRAIN, None, "RHL cannot choose an epoch"),
+        ({}, TRAIN, _topics(width=5), "X has 5 features, but NetRanker is expecting 4 features"),
     ],
 )
 @pytest.mark.filterwarnings("ignore:overflow", "ignore:invalid value")
@@ -316,19 +325,23 @@ def test_bad_input_gets_a_sentence(
     options: dict[str, Any], data: FeatureSet, held: FeatureSet | None, message: str
 ) -> None:
     with pytest.raises(GradewiseError) as caught:
-        _ranker(**options).fit(data, validation=held)
+        _ranker(**options).fit(data, eval_set=held)
     assert message in str(caught.value)
 
 
 def test_other_features_or_grades_when_it_is_used() -> None:
     ranker = _ranker().fit(TRAIN)
-    with pytest.raises(GradewiseError, match="documents have 5 features"):
+    with pytest.raises(
+        GradewiseError, match="X has 5 features, but NetRanker is expecting 4 features"
+    ):
         ranker.predict(_topics(width=5))
-    with pytest.raises(GradewiseError, match="documents have 5 features"):
+    with pytest.raises(
+        GradewiseError, match="X has 5 features, but NetRanker is expecting 4 features"
+    ):
         ranker.score(_topics(width=5))
     with pytest.raises(GradewiseError, match="is nan"):
         ranker.predict(np.full((2, 4), np.nan))
-    with pytest.raises(GradewiseError, match="give grades y"):
+    with pytest.raises(GradewiseError, match="requires y to be passed"):
         ranker.fit(TRAIN.features)
     more = from_arrays(HELD.features, HELD.grades + 1, group=HELD.sizes)
     assert 0 < ranker.score(more, measure="nDCG") <= 1

@@ -12,7 +12,8 @@ from gradewise.errors import GradewiseError
 from gradewise.learn import NetRanker
 from gradewise.learn.features import FeatureSet, from_arrays
 from gradewise.learn.nets.network import score_rows
-from gradewise.learn.studies.cross_validation import CrossValidation, crossval
+from gradewise.learn.studies.cross_validated import CrossValidation
+from gradewise.learn.studies.cross_validation import crossval
 from gradewise.learn.studies.folds import Fold, joined, rotated, split
 from gradewise.learn.studies.less_data import best_features, data_study
 from gradewise.learn.studies.local_optimality import local_optimality
@@ -56,8 +57,8 @@ def test_values_are_those_of_training_by_hand() -> None:
     folds = rotated(split(DATA, 4, seed=0))
     assert result.topics == tuple(topic for fold in folds for topic in fold.test.topics)
     for measure, place in (("AP", 0), ("P@3", 1)):
-        ranker = NetRanker("softrank", "GAP", validation_measure=measure, seed=7, **QUICK)
-        ranker.fit(folds[1].train, validation=folds[1].validation)
+        ranker = NetRanker("softrank", "GAP", eval_measure=measure, random_state=7, **QUICK)
+        ranker.fit(folds[1].train, eval_set=[folds[1].validation])
         expected = ranker.score(folds[1].test, measure=measure)
         assert result.values[0, 0, place, 1, 5:10].mean() == pytest.approx(expected, abs=1e-12)
 
@@ -81,19 +82,19 @@ def test_processes_and_folders_change_nothing(tmp_path: Path) -> None:
     assert np.array_equal(plain.scores, again.scores)
 
 
-def test_features_are_normalised_if_asked_for() -> None:
+def test_features_are_normalized_if_asked_for() -> None:
     folds = rotated(split(DATA, 3, seed=0))
     arguments: Any = ("softrank", "GAP", "AP")
-    result = crossval(folds, *arguments, seeds=1, normalise="zscore", **QUICK)
-    ranker = NetRanker("softrank", "GAP", validation_measure="AP", normalise="zscore", **QUICK)
-    ranker.fit(folds[0].train, validation=folds[0].validation)
+    result = crossval(folds, *arguments, seeds=1, normalize="zscore", **QUICK)
+    ranker = NetRanker("softrank", "GAP", eval_measure="AP", normalize="zscore", **QUICK)
+    ranker.fit(folds[0].train, eval_set=[folds[0].validation])
     expected = ranker.score(folds[0].test)
     size = len(folds[0].test)
     assert result.values[0, 0, 0, 0, :size].mean() == pytest.approx(expected, abs=1e-12)
     plain = crossval(folds, *arguments, seeds=1, **QUICK)
     assert not np.array_equal(plain.values, result.values)
-    with pytest.raises(GradewiseError, match="validation_measure and checkpoint cannot be given"):
-        crossval(folds, *arguments, validation_measure="AP")
+    with pytest.raises(GradewiseError, match="eval_measure and checkpoint are not available"):
+        crossval(folds, *arguments, eval_measure="AP")
 
 
 def _made(values: Any, pair: tuple[str, str] | None = ("AP", "nDCG")) -> CrossValidation:
@@ -141,7 +142,9 @@ def test_marks_are_the_papers_rule() -> None:
     assert against["difference"] == pytest.approx((values[0, 0, 0] - values[0, 1, 0]).mean())
     assert against["significant"] is True
     assert _made(values, None).marks == [[["•", ""], ["", ""], ["", ""]]]
-    with pytest.raises(GradewiseError, match="nDCGG is not among the objectives; did you mean"):
+    with pytest.raises(
+        GradewiseError, match="nDCGG is not one of the objectives trained for; did you mean"
+    ):
         result.against("AP", "nDCGG")
 
 
@@ -173,8 +176,8 @@ def test_study_of_features_and_shares() -> None:
     frame = result.frame
     assert frame.height == 8
     assert frame["features"].unique().sort().to_list() == [2, 4]
-    ranker = NetRanker(objective="P@3", seed=1, **QUICK)
-    ranker.fit(sampled(fold.train, 0.5, [1, 0]), validation=fold.validation)
+    ranker = NetRanker(objective="P@3", random_state=1, **QUICK)
+    ranker.fit(sampled(fold.train, 0.5, [1, 0]), eval_set=[fold.validation])
     expected = ranker.score(fold.test)
     assert result.values[0, 0, 0, 1, 1].mean() == pytest.approx(expected, abs=1e-12)
     drawn = study_curves(result).to_dict()
@@ -185,8 +188,8 @@ def test_study_of_features_and_shares() -> None:
     row = frame.filter(features=2, share=0.5).row(0, named=True)
     assert row["error_of_difference"] == pytest.approx((spread / 10) ** 0.5, abs=1e-12)
     two = [part.with_features(part.features[:, [1, 2]]) for part in (fold.train, fold.validation)]
-    ranker = NetRanker(objective="AP", validation_measure="P@3", seed=0, **QUICK)
-    ranker.fit(two[0], validation=two[1])
+    ranker = NetRanker(objective="AP", eval_measure="P@3", random_state=0, **QUICK)
+    ranker.fit(two[0], eval_set=[two[1]])
     test = fold.test.with_features(fold.test.features[:, [1, 2]])
     expected = ranker.score(test, measure="P@3")
     assert result.values[0, 1, 1, 0, 0].mean() == pytest.approx(expected, abs=1e-12)
@@ -251,18 +254,27 @@ def test_advice() -> None:
     ("call", "message"),
     [
         (lambda: crossval(DATA, [], "AP", "AP"), "at least one algorithm and one seed"),
-        (lambda: crossval(DATA, "softrank", "AP", "AP", folds=2), "cannot be cut into 2 parts"),
-        (lambda: crossval(DATA, "softrank", "AP", "AP", folds=21), "cannot be cut into 21 parts"),
-        (lambda: crossval([DATA], "softrank", "AP", "AP"), "1 part cannot make folds"),
+        (lambda: crossval(DATA, "softrank", "AP", "AP", folds=2), "cannot be split into 2 parts"),
+        (lambda: crossval(DATA, "softrank", "AP", "AP", folds=21), "cannot be split into 21 parts"),
+        (
+            lambda: crossval([DATA], "softrank", "AP", "AP"),
+            "folds need at least 3 parts, but there are 1",
+        ),
         (lambda: crossval([DATA, 3], "softrank", "AP", "AP"), "data must be a FeatureSet"),
         (lambda: crossval([DATA] * 3, "softrank", "AP", "AP", jobs=0), "jobs must be at least 1"),
         (lambda: crossval([DATA] * 3, "softrank", "Bpref", "AP"), "Bpref has no soft version"),
         (
             lambda: crossval([DATA, DATA, _topics(0, width=3)], "softrank", "AP", "AP"),
-            "parts differ in their numbers of features: 3, 4",
+            "parts must have the same number of features, but have 3, 4",
         ),
-        (lambda: data_study(Fold(DATA, DATA, DATA), shares=[0]), "shares of topics must lie"),
-        (lambda: data_study(Fold(DATA, DATA, DATA), features=[9]), "there are 4 features, not 9"),
+        (
+            lambda: data_study(Fold(DATA, DATA, DATA), shares=[0]),
+            "shares must be above 0 and at most 1",
+        ),
+        (
+            lambda: data_study(Fold(DATA, DATA, DATA), features=[9]),
+            "features must be between 1 and 4, not 9",
+        ),
         (lambda: data_study(Fold(DATA, DATA, DATA), pairs=[]), "give at least one pair"),
     ],
 )
@@ -276,5 +288,5 @@ def test_local_optimality_needs_directions() -> None:
     ranker = NetRanker(hidden=0, epochs=1).fit(DATA)
     with pytest.raises(GradewiseError, match="at least one direction"):
         local_optimality(ranker, DATA, "AP", directions=0)
-    with pytest.raises(GradewiseError, match="documents have 3 features"):
+    with pytest.raises(GradewiseError, match="X has 3 features"):
         local_optimality(ranker, _topics(0, width=3), "AP")

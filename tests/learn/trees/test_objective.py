@@ -78,7 +78,7 @@ def test_gradients_equal_swapping_and_scoring_again(
     scores, grades = _lists(1, [n - 3 for n in group])
     expected = _expected(measure, scores, grades, group, 1.3, truncation or 99, normalize)
     tried = gw.learn.objective(
-        measure, sigma=1.3, truncation=truncation, normalize=normalize, grades=2
+        measure, sigma=1.3, truncation=truncation, normalize_gradients=normalize, grades=2
     )
     found = tried(grades, scores, None, group)
     for ours, theirs in zip(found, expected, strict=True):

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from gradewise.learn.features import FeatureSet
 from gradewise.learn.nets.checkpoints import Checkpoint
-from gradewise.learn.nets.training import Best, Recipe, Training, TrainingData, prepare
+from gradewise.learn.nets.recipe import Recipe
+from gradewise.learn.nets.training import Best, Training, TrainingData, prepare
 from gradewise.measures.measure import Measure
 
 if TYPE_CHECKING:

@@ -1,14 +1,19 @@
 """Optimizers: how a step changes the weights of a net."""
 
 from collections.abc import Mapping
+from typing import Literal
 
 import numpy as np
 
 from gradewise.learn.nets.network import Array, Weights
 
+OptimizerName = Literal["sgd", "adam"]
+
 
 class Sgd:
-    """Plain gradient descent, as in the papers."""
+    """Plain stochastic gradient descent, as in the papers."""
+
+    usual_rate: float | None = None  # the algorithm knows
 
     def __init__(self, rate: float) -> None:
         self.rate = np.float32(rate)
@@ -28,6 +33,8 @@ class Sgd:
 
 class Adam(Sgd):
     """Adam (Kingma & Ba 2015) with its usual constants."""
+
+    usual_rate = 0.01
 
     def __init__(self, rate: float) -> None:
         super().__init__(rate)
@@ -60,3 +67,6 @@ class Adam(Sgd):
             kept.clear()
             found = {name: array for name, array in state.items() if name.startswith(kind)}
             kept.update({name.removeprefix(kind): array.copy() for name, array in found.items()})
+
+
+OPTIMIZERS: dict[OptimizerName, type[Sgd]] = {"sgd": Sgd, "adam": Adam}

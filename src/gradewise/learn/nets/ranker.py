@@ -1,6 +1,5 @@
 """NetRanker: a net trained for a measure, with the conventions of scikit-learn."""
 
-import inspect
 import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -8,34 +7,27 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gradewise.arrays import Floats
-from gradewise.errors import GradewiseError, InputError, OptionError, check_choice, did_you_mean
+from gradewise.errors import GradewiseError, InputError, OptionError, check_choice
+from gradewise.learn.estimator import Ranker, held_out
 from gradewise.learn.features import FeatureSet, from_arrays
+from gradewise.learn.nets.algorithms import ALGORITHMS, AlgorithmName
 from gradewise.learn.nets.learning_rates import curves_frame, fit
 from gradewise.learn.nets.network import Weights, score_rows
+from gradewise.learn.nets.optimizers import OPTIMIZERS, OptimizerName
+from gradewise.learn.nets.recipe import Recipe
 from gradewise.learn.nets.storage import read_arrays, write_arrays
-from gradewise.learn.nets.training import (
-    ALGORITHMS,
-    Algorithm,
-    Optimizer,
-    Recipe,
-    check_width,
-    mean_values,
-)
-from gradewise.learn.normalization import Normalise, normalised
+from gradewise.learn.nets.training import SEED_OF_TIES, mean_values
+from gradewise.learn.normalization import Normalization, normalize
 from gradewise.measures.evaluate import MeasureLike
 from gradewise.measures.grammar import parse_measure
+from gradewise.measures.measure import Measure
 
 if TYPE_CHECKING:
     import polars as pl
     import torch
 
-# The scale of gradients: sums over pairs of swaps, a measure, sums over pairs, probabilities.
-USUAL_RATES = {"lambdarank": 0.003, "softrank": 0.3, "ranknet": 0.00003, "listnet": 0.03}
-USUAL_ADAM_RATE = 0.01
-SEED_OF_TIES = 0  # documents with equal scores, when a trained net is valued
 
-
-class NetRanker:
+class NetRanker(Ranker):
     """A linear or two-layer net, trained by SoftRank, LambdaRank, RankNet or ListNet.
 
     Parameters
@@ -43,43 +35,45 @@ class NetRanker:
     algorithm
         "lambdarank", "softrank", "ranknet" or "listnet".
     objective
-        The measure to train for; for RankNet and ListNet, which know none, the one by which
-        training is told to stall.
+        The measure to train for. RankNet and ListNet do not use one; there it only decides when
+        training has stalled.
     hidden
-        Hidden units; 0 for a linear function.
+        Number of hidden units; 0 for a linear function.
     optimizer
         "sgd", as in the papers, or "adam".
     learning_rate
-        A number, or several to choose from by the validation measure; one that suits the algorithm
-        if not given.
+        A number, or several to choose from by `eval_measure`. By default, one that suits the
+        algorithm.
     epochs
-        How often to go through the training lists, for each learning rate.
+        Number of passes through the training lists, for each learning rate.
     patience
-        Begin anew from other random weights when the objective has not risen on the training set
-        for so many epochs.
-    batch
-        Lists for each step.
+        Restart from new random weights when the objective has not improved on the training lists
+        for this many epochs.
+    batch_size
+        Number of lists per step.
     sigma
-        For SoftRank, the deviation of the noise that smooths scores; for LambdaRank and RankNet,
-        the slope of the logistic function.
-    depth
-        For LambdaRank, leave out pairs of which neither document stands so high.
-    validation_measure
-        The measure that chooses the epoch (and the learning rate), on the validation set or, where
-        there is none, on the training set; the objective if not given.
-    normalise
-        Bring features of each topic to a common scale first: "none", "minmax" or "zscore".
-    seed
-        The same seed gives the same net.
+        For SoftRank, the standard deviation of the noise that smooths scores; for LambdaRank and
+        RankNet, the slope of the logistic function.
+    truncation
+        For LambdaRank and RankNet, ignore pairs in which both documents rank below this.
+    eval_measure
+        The measure that chooses the epoch (and the learning rate), on the evaluation set if there
+        is one and on the training lists otherwise. By default, the objective.
+    normalize
+        Scale the features within each topic first: "none", "minmax" or "zscore".
+    random_state
+        The same number gives the same net.
     checkpoint
-        A file for the state of training; if it is there, training goes on from it.
+        A file for the state of training. If it exists, training resumes from it.
 
     Attributes
     ----------
-    weights_, scale_, n_features_in_
-        The net, the positive grades that it was trained for, and how many features it takes.
+    weights_, scale_
+        The net, and the positive grades that it was trained for.
+    n_features_in_, feature_names_in_
+        The number of features, and their names if a frame was given.
     best_epoch_, best_learning_rate_, best_value_
-        What the validation measure chose.
+        What `eval_measure` chose.
     curves_
         A frame with columns learning_rate, restart, epoch, data, measure, value.
     notes_
@@ -100,20 +94,20 @@ class NetRanker:
 
     def __init__(
         self,
-        algorithm: Algorithm = "lambdarank",
+        algorithm: AlgorithmName = "lambdarank",
         objective: MeasureLike = "GAP",
         *,
         hidden: int = 10,
-        optimizer: Optimizer = "sgd",
+        optimizer: OptimizerName = "sgd",
         learning_rate: float | Sequence[float] | None = None,
         epochs: int = 300,
         patience: int = 16,
-        batch: int = 1,
+        batch_size: int = 1,
         sigma: float = 1.0,
-        depth: int | None = None,
-        validation_measure: MeasureLike | None = None,
-        normalise: Normalise = "none",
-        seed: int = 0,
+        truncation: int | None = None,
+        eval_measure: MeasureLike | None = None,
+        normalize: Normalization = "none",
+        random_state: int | None = 0,
         checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
         self.algorithm = algorithm
@@ -123,37 +117,13 @@ class NetRanker:
         self.learning_rate = learning_rate
         self.epochs = epochs
         self.patience = patience
-        self.batch = batch
+        self.batch_size = batch_size
         self.sigma = sigma
-        self.depth = depth
-        self.validation_measure = validation_measure
-        self.normalise = normalise
-        self.seed = seed
+        self.truncation = truncation
+        self.eval_measure = eval_measure
+        self.normalize = normalize
+        self.random_state = random_state
         self.checkpoint = checkpoint
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters by name."""
-        names = inspect.signature(type(self).__init__).parameters
-        return {name: getattr(self, name) for name in names if name != "self"}
-
-    def set_params(self, **values: Any) -> "NetRanker":
-        """Set parameters by name."""
-        known = self.get_params()
-        for name, value in values.items():
-            if name not in known:
-                hint = did_you_mean(name, known)
-                raise OptionError(f"NetRanker has no parameter {name!r}{hint}")
-            setattr(self, name, value)
-        return self
-
-    def __repr__(self) -> str:
-        usual = inspect.signature(type(self).__init__).parameters
-        shown = [
-            f"{name}={value!r}"
-            for name, value in self.get_params().items()
-            if value != usual[name].default
-        ]
-        return f"NetRanker({', '.join(shown)})"
 
     def recipe(self) -> Recipe:
         """Return the parameters, checked, as training takes them."""
@@ -164,67 +134,75 @@ class NetRanker:
             self.optimizer,
             self.epochs,
             self.patience,
-            self.batch,
+            self.batch_size,
             self.sigma,
-            self.depth,
-            self.seed,
+            self.truncation,
+            self._seed(),
         )
 
     def rates(self) -> list[float]:
         """Return the learning rates to choose from."""
         given = self.learning_rate
         if given is None:
-            check_choice("algorithm", self.algorithm, ALGORITHMS)
-            given = USUAL_RATES[self.algorithm] if self.optimizer == "sgd" else USUAL_ADAM_RATE
+            check_choice("algorithm", self.algorithm, tuple(ALGORITHMS))
+            check_choice("optimizer", self.optimizer, tuple(OPTIMIZERS))
+            usual = OPTIMIZERS[self.optimizer].usual_rate
+            given = ALGORITHMS[self.algorithm].learning_rate if usual is None else usual
         rates = [given] if isinstance(given, (int, float)) else list(given)
         if not rates:
-            raise OptionError("there is no learning rate")
+            raise OptionError("learning_rate must name at least one learning rate")
         return [float(rate) for rate in rates]
+
+    def _chooser(self) -> Measure:
+        return parse_measure(self.eval_measure or self.objective)
 
     def fit(
         self,
         X: Any,  # noqa: N803 - as in scikit-learn
         y: Any = None,
         *,
-        group: Any = None,
         qid: Any = None,
-        validation: Any = None,
+        group: Any = None,
+        eval_set: Any = None,
+        eval_group: Sequence[Any] | None = None,
+        eval_qid: Sequence[Any] | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> "NetRanker":
         """Train the net.
 
         Parameters
         ----------
-        X, y, group, qid
-            Features, grades, and the number of rows of each topic or the topic of each row; or a
-            FeatureSet alone.
-        validation
-            A FeatureSet, or (X, y, group), by which the epoch is chosen.
+        X, y
+            Features and grades, a row for each document; or a FeatureSet alone.
+        qid, group
+            The topic of each row, in any order; or the number of rows of each topic. Without
+            either, all rows are one list.
+        eval_set, eval_group, eval_qid
+            Held-out topics that choose the epoch: a list of one FeatureSet or one (X, y), and
+            a list of what describes its topics.
         progress
             Called with the number of epochs done.
         """
-        train = self._data(X, y, group, qid)
-        held = None
-        if validation is not None:
-            whole = validation if isinstance(validation, FeatureSet) else None
-            held = self._data(*((whole, None, None, None) if whole else (*validation, None)))
-        chooser = parse_measure(self.validation_measure or self.objective)
+        train = self._data(X, y, qid, group, reset=True)
+        sets = held_out(eval_set, eval_group, eval_qid)
+        if len(sets) > 1:
+            raise OptionError(f"NetRanker takes one evaluation set, but eval_set has {len(sets)}")
+        held = [self._data(x, y, qid, group, reset=False) for x, y, group, qid in sets]
         found = fit(
             self.recipe(),
             self.rates(),
             train,
-            held,
-            [chooser],
+            held[0] if held else None,
+            [self._chooser()],
             checkpoint=self.checkpoint,
             progress=progress,
         )
         self.weights_: Weights = found.best[0].weights
         self.scale_ = found.data.scale
-        self.n_features_in_ = train.width
         self.best_epoch_, self.best_value_ = found.best[0].epoch, found.best[0].value
         self.best_learning_rate_ = found.best_rates[0]
         self.notes_ = found.data.notes
-        self._curves = (found.rates, found.rows, held is not None)
+        self._curves = (found.rates, found.rows, bool(held))
         return self
 
     @property
@@ -232,52 +210,47 @@ class NetRanker:
         """The learning curves, a frame."""
         self._check_fitted()
         rates, rows, validated = self._curves
-        chooser = parse_measure(self.validation_measure or self.objective)
-        return curves_frame(rates, rows, parse_measure(self.objective), [chooser], validated)
+        objective = parse_measure(self.objective)
+        return curves_frame(rates, rows, objective, [self._chooser()], validated)
 
-    def predict(self, X: Any, *, group: Any = None, qid: Any = None) -> Floats:  # noqa: N803
-        """Return a score for each row; topics are needed only if features are normalised."""
+    def predict(self, X: Any, *, qid: Any = None, group: Any = None) -> Floats:  # noqa: N803
+        """Return a score for each row; topics are needed only if features are normalized."""
         self._check_fitted()
+        rows = self._features(X, reset=False)
         if isinstance(X, FeatureSet):
-            data = X
-        else:
-            rows = len(np.asarray(X))
-            if group is None and qid is None:
-                if self.normalise != "none":
-                    raise OptionError(
-                        "features are normalised by topic: give group or qid, as for fit"
-                    )
-                group = [rows]
-            data = from_arrays(X, np.zeros(rows), group=group, qid=qid)
-            if qid is not None:  # rows come back in the order in which they were given
-                names = np.array([str(topic) for topic in np.asarray(qid).tolist()])
-                place = {topic: n for n, topic in enumerate(data.topics)}
-                order = np.argsort([place[name] for name in names], kind="stable")
-                scores = np.empty(rows)
-                scores[order] = self.predict(data)
-                return scores
-        check_width(self.n_features_in_, data)
-        return score_rows(self.weights_, normalised(data, self.normalise).features)
+            return score_rows(self.weights_, normalize(X, self.normalize).features)
+        if group is None and qid is None:
+            if self.normalize != "none":
+                raise OptionError("features are normalized by topic; give group or qid, as for fit")
+            group = [len(rows)]
+        data = from_arrays(rows, np.zeros(len(rows)), group=group, qid=qid)
+        found = score_rows(self.weights_, normalize(data, self.normalize).features)
+        if qid is None:
+            return found
+        place = {topic: n for n, topic in enumerate(data.topics)}
+        owner = [place[str(topic)] for topic in np.asarray(qid).tolist()]
+        scores = np.empty(len(rows))  # in the order in which the rows were given
+        scores[np.argsort(owner, kind="stable")] = found
+        return scores
 
     def score(
         self,
         X: Any,  # noqa: N803
         y: Any = None,
         *,
-        group: Any = None,
         qid: Any = None,
+        group: Any = None,
         measure: MeasureLike | None = None,
     ) -> float:
-        """Return the mean of a measure over topics; of the validation measure if not given."""
+        """Return the mean of a measure over topics; by default, of `eval_measure`."""
         self._check_fitted()
-        data = self._data(X, y, group, qid)
-        check_width(self.n_features_in_, data)
-        chosen = parse_measure(measure or self.validation_measure or self.objective)
+        data = self._data(X, y, qid, group, reset=False)
+        chosen = self._chooser() if measure is None else parse_measure(measure)
         scale = np.union1d(self.scale_, data.scale)
         return mean_values(data, self.weights_, [chosen], scale, SEED_OF_TIES)[0]
 
     def module(self) -> "torch.nn.Module":
-        """Return the net as a torch module, to go on with in torch."""
+        """Return the net as a torch module, for further use in torch."""
         from gradewise.learn.torch_lists import torch
 
         self._check_fitted()
@@ -302,7 +275,7 @@ class NetRanker:
         self._check_fitted()
         rates, rows, validated = self._curves
         parameters = self.get_params() | {"checkpoint": None}
-        for name in ("objective", "validation_measure"):
+        for name in ("objective", "eval_measure"):
             parameters[name] = None if parameters[name] is None else str(parameters[name])
         about = {
             "parameters": parameters | {"learning_rate": self.rates()},
@@ -310,12 +283,13 @@ class NetRanker:
             "best": [self.best_epoch_, self.best_learning_rate_, self.best_value_],
             "notes": list(self.notes_),
             "curves": [list(rates), list(rows), validated],
+            "features": self._names(),
         }
         write_arrays(path, "NetRanker", self.weights_, about)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "NetRanker":
-        """Read a net that `save` wrote; anything else is refused."""
+        """Read a net that `save` wrote; any other file is an error."""
         arrays, about = read_arrays(path, "NetRanker")
         try:
             ranker = cls(**about["parameters"])
@@ -327,22 +301,21 @@ class NetRanker:
             ranker.best_epoch_, ranker.best_learning_rate_ = int(epoch), float(rate)
             ranker.best_value_ = float(value)
             ranker.notes_ = tuple(about["notes"])
+            if about["features"] is not None:
+                ranker.feature_names_in_ = np.array(about["features"], object)
             rates, rows, validated = about["curves"]
             ranker._curves = (tuple(rates), tuple(rows), bool(validated))
             score_rows(ranker.weights_, np.zeros((1, ranker.n_features_in_), np.float32))
         except (KeyError, TypeError, ValueError, IndexError) as error:
             if isinstance(error, GradewiseError):
                 raise
-            raise InputError(f"{path}: is not a whole NetRanker ({error})") from None
+            raise InputError(f"{path}: is not a complete NetRanker ({error})") from None
         return ranker
 
-    def _data(self, x: Any, y: Any, group: Any, qid: Any) -> FeatureSet:
-        if isinstance(x, FeatureSet):
-            return normalised(x, self.normalise)
-        if y is None:
-            raise OptionError("give grades y with the features, or a FeatureSet")
-        return normalised(from_arrays(x, y, group=group, qid=qid), self.normalise)
-
-    def _check_fitted(self) -> None:
-        if not hasattr(self, "weights_"):
-            raise GradewiseError("this NetRanker is not trained yet; call fit first")
+    def _data(self, x: Any, y: Any, qid: Any, group: Any, *, reset: bool) -> FeatureSet:
+        """Return checked lists, their features normalized."""
+        rows, grades = self._features_and_grades(x, y, reset=reset)
+        if not isinstance(x, FeatureSet):
+            whole = [len(rows)] if group is None and qid is None else group
+            x = from_arrays(rows, grades, group=whole, qid=qid)
+        return normalize(x, self.normalize)

@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 
-from gradewise.arrays import Floats, Ints, rows_of_lists
-from gradewise.errors import InputError, MeasureError, OptionError, check_choice, counted
-from gradewise.learn.features import FeatureSet, topic_notes
-from gradewise.learn.list_losses import Losses, lambda_losses, listnet_losses, soft_losses
+from gradewise.arrays import Ints, rows_of_lists
+from gradewise.errors import InputError, MeasureError, OptionError
+from gradewise.learn.features import FeatureSet, check_width, topic_notes
+from gradewise.learn.nets.algorithms import ALGORITHMS
 from gradewise.learn.nets.network import (
     Array,
     Weights,
@@ -19,55 +18,13 @@ from gradewise.learn.nets.network import (
     initial_weights,
     score_rows,
 )
-from gradewise.learn.nets.optimizers import Adam, Sgd
-from gradewise.learn.objectives import Tables, check_soft, tables_of
+from gradewise.learn.nets.optimizers import OPTIMIZERS
+from gradewise.learn.nets.recipe import Recipe
+from gradewise.learn.objectives import Tables, tables_of
 from gradewise.measures.measure import Measure
 
-Algorithm = Literal["lambdarank", "softrank", "ranknet", "listnet"]
-ALGORITHMS: tuple[Algorithm, ...] = ("lambdarank", "softrank", "ranknet", "listnet")
-Optimizer = Literal["sgd", "adam"]
-OPTIMIZERS: tuple[Optimizer, ...] = ("sgd", "adam")
+SEED_OF_TIES = 0  # orders documents with equal scores when a trained net is evaluated
 _INITIAL, _EPOCH = 0, 1  # streams of random numbers
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """How to train; see `NetRanker` for the meaning of each part."""
-
-    algorithm: Algorithm
-    objective: Measure
-    hidden: int = 10
-    optimizer: Optimizer = "sgd"
-    epochs: int = 300
-    patience: int = 16
-    batch: int = 1
-    sigma: float = 1.0
-    depth: int | None = None
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        check_choice("algorithm", self.algorithm, ALGORITHMS)
-        check_choice("optimizer", self.optimizer, OPTIMIZERS)
-        for name in ("epochs", "patience", "batch"):
-            if getattr(self, name) < 1:
-                raise OptionError(f"{name} must be at least 1, not {getattr(self, name)}")
-        if self.hidden < 0:
-            raise OptionError(f"hidden must be 0 (linear) or more units, not {self.hidden}")
-        if not self.sigma > 0:
-            raise OptionError(f"sigma must be above 0, not {self.sigma}")
-        if self.depth is not None and self.depth < 1:
-            raise OptionError(f"depth must be at least 1, not {self.depth}")
-        if self.algorithm == "softrank":
-            check_soft(self.objective)
-
-    def losses(self, tables: Tables, scores: Floats, rng: np.random.Generator) -> Losses:
-        """Return the losses of lists and their gradients."""
-        if self.algorithm == "softrank":
-            return soft_losses(tables, scores, sigma=self.sigma)
-        if self.algorithm == "listnet":
-            return listnet_losses(tables, scores)
-        plain = self.algorithm == "ranknet"
-        return lambda_losses(tables, scores, rng, sigma=self.sigma, depth=self.depth, plain=plain)
 
 
 @dataclass
@@ -131,7 +88,7 @@ class Training:
         """Begin anew from random weights."""
         rng = self._random(_INITIAL, self.progress.restart)
         self.weights = initial_weights(self.data.train.width, self.recipe.hidden, rng)
-        self.optimizer = (Sgd if self.recipe.optimizer == "sgd" else Adam)(self.rate)
+        self.optimizer = OPTIMIZERS[self.recipe.optimizer](self.rate)
         self.progress.highest, self.progress.stalled = -np.inf, 0
 
     def run_epoch(self) -> None:
@@ -152,9 +109,10 @@ class Training:
 
     def _steps(self, rng: np.random.Generator) -> float:
         """Take a step for each batch of lists; return the mean loss before the steps."""
+        recipe, compute = self.recipe, ALGORITHMS[self.recipe.algorithm].compute
         total, order = 0.0, rng.permutation(self.data.useful)
-        for low in range(0, len(order), self.recipe.batch):
-            chosen = order[low : low + self.recipe.batch]
+        for low in range(0, len(order), recipe.batch_size):
+            chosen = order[low : low + recipe.batch_size]
             tables, x = self.data.batch(chosen)
             inside, scores = forward(self.weights, x)
             numbers = scores.astype(np.float64)
@@ -163,7 +121,7 @@ class Training:
                     f"the net has run away in epoch {self.progress.epoch}: its scores are no "
                     f"longer finite; a learning rate below {self.rate:g} may help"
                 )
-            found = self.recipe.losses(tables, numbers, rng)
+            found = compute(tables, numbers, rng, recipe.sigma, recipe.truncation)
             total += float(found.loss.sum())
             slope = (found.gradient / len(chosen)).astype(np.float32)
             self.optimizer.step(self.weights, backward(self.weights, x, inside, slope))
@@ -212,23 +170,15 @@ def prepare(objective: Measure, train: FeatureSet, validation: FeatureSet | None
     """Make the tables of an objective, and tell which topics teach nothing."""
     scale = train.scale
     if validation is not None:
-        check_width(train.width, validation)
+        check_width(validation.width, train.width)
         scale = np.union1d(scale, validation.scale)
     tables = tables_of(objective, train.lists(scale), train.levels(scale))
     useful = np.flatnonzero(tables.useful)
     notes = topic_notes(train.grades, train.sizes)
     if not len(useful):
-        raise InputError(f"no topic can teach anything: {'; '.join(notes)}")
+        size = len(train.grades)
+        raise InputError(f"no topic to learn from (n_samples = {size}): {'; '.join(notes)}")
     return TrainingData(train, validation, scale, tables, useful, notes)
-
-
-def check_width(width: int, data: FeatureSet) -> None:
-    """Raise an InputError unless documents have as many features as a net was trained with."""
-    if data.width != width:
-        raise InputError(
-            f"documents have {counted(data.width, 'feature')}, and the ranker was trained with "
-            f"{width}"
-        )
 
 
 def mean_values(

@@ -8,12 +8,12 @@ import numpy as np
 
 from gradewise.errors import InputError, OptionError, counted
 from gradewise.learn.features import FeatureSet
-from gradewise.learn.normalization import Normalise, normalised
+from gradewise.learn.normalization import Normalization, normalize
 
 
 @dataclass(frozen=True)
 class Fold:
-    """Topics to train on, to choose the epoch by, and to test on."""
+    """Topics to train on, to choose the epoch on, and to test on."""
 
     train: FeatureSet
     validation: FeatureSet
@@ -23,7 +23,7 @@ class Fold:
         widths = {part.width for part in (self.train, self.validation, self.test)}
         if len(widths) > 1:
             shown = ", ".join(map(str, sorted(widths)))
-            raise InputError(f"parts differ in their numbers of features: {shown}")
+            raise InputError(f"parts must have the same number of features, but have {shown}")
 
 
 def joined(parts: Sequence[FeatureSet]) -> FeatureSet:
@@ -32,7 +32,7 @@ def joined(parts: Sequence[FeatureSet]) -> FeatureSet:
     widths = {part.width for part in parts}
     if len(widths) > 1:
         shown = ", ".join(map(str, sorted(widths)))
-        raise InputError(f"parts differ in their numbers of features: {shown}")
+        raise InputError(f"parts must have the same number of features, but have {shown}")
     return FeatureSet(
         np.concatenate([part.features for part in parts]),
         np.concatenate([part.grades for part in parts]),
@@ -43,34 +43,35 @@ def joined(parts: Sequence[FeatureSet]) -> FeatureSet:
 
 
 def rotated(parts: Sequence[FeatureSet]) -> list[Fold]:
-    """Return as many folds as there are parts: test on one, validate on the one before it.
+    """Return as many folds as there are parts: test on each in turn, validate on the one before.
 
-    Fold k trains on parts k, k+1, ..., validates on the last but one and tests on the last, as
-    LETOR's five folds do: with S1..S5, Fold 1 trains on S1 to S3, validates on S4, tests on S5.
+    Fold k takes the parts in the order k, k+1, ...: the last is for testing, the one before it
+    for validation and the others are for training, as in
+    LETOR: of S1 to S5, Fold 1 trains on S1 to S3, validates on S4 and tests on S5.
     """
     count = len(parts)
     if count < 3:
-        raise OptionError(f"{counted(count, 'part')} cannot make folds; give at least 3")
+        raise OptionError(f"folds need at least 3 parts, but there are {count}")
     turns = [[parts[(first + n) % count] for n in range(count)] for first in range(count)]
     return [Fold(joined(turn[:-2]), turn[-2], turn[-1]) for turn in turns]
 
 
 def split(data: FeatureSet, parts: int, *, seed: int = 0) -> list[FeatureSet]:
-    """Cut topics into parts of about the same number, at random."""
+    """Split topics at random into parts of about equal size."""
     if not 3 <= parts <= len(data):
         raise OptionError(
-            f"{counted(len(data), 'topic')} cannot be cut into {parts} parts; folds need at least "
-            "3, and a topic for each"
+            f"{counted(len(data), 'topic')} cannot be split into {parts} parts; folds need at "
+            "least 3 parts, and each part at least one topic"
         )
     order = np.random.default_rng(seed).permutation(len(data))
     return [data.take(np.sort(chosen)) for chosen in np.array_split(order, parts)]
 
 
-def on_common_scale(fold: Fold, how: Normalise) -> Fold:
-    """Return a fold with features normalised by topic."""
-    if how == "none":
+def normalize_fold(fold: Fold, method: Normalization) -> Fold:
+    """Return a fold with features normalized by topic."""
+    if method == "none":
         return fold
-    return Fold(*[normalised(part, how) for part in (fold.train, fold.validation, fold.test)])
+    return Fold(*[normalize(part, method) for part in (fold.train, fold.validation, fold.test)])
 
 
 def as_folds(data: Any, folds: int, seed: int) -> list[Fold]:
@@ -81,5 +82,5 @@ def as_folds(data: Any, folds: int, seed: int) -> list[Fold]:
     if given and all(isinstance(part, FeatureSet) for part in given):
         return rotated(given)
     if not given or not all(isinstance(fold, Fold) for fold in given):
-        raise OptionError("data must be a FeatureSet, several of them (parts), or several Folds")
+        raise OptionError("data must be a FeatureSet, a list of them (parts), or a list of Folds")
     return given

@@ -1,4 +1,4 @@
-"""Does it matter what one trains for, as features and training topics grow fewer (Figure 4)."""
+"""Whether the objective matters with fewer features and fewer training topics (Figure 4)."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -11,11 +11,11 @@ from gradewise.arrays import Floats
 from gradewise.errors import OptionError
 from gradewise.jobs import do_all
 from gradewise.learn.features import FeatureSet
-from gradewise.learn.nets.ranker import SEED_OF_TIES, NetRanker
-from gradewise.learn.nets.training import Algorithm
-from gradewise.learn.normalization import Normalise
-from gradewise.learn.studies.cross_validation import trial_of
-from gradewise.learn.studies.folds import Fold, on_common_scale
+from gradewise.learn.nets.algorithms import AlgorithmName
+from gradewise.learn.nets.training import SEED_OF_TIES
+from gradewise.learn.normalization import Normalization
+from gradewise.learn.studies.folds import Fold, normalize_fold
+from gradewise.learn.studies.trials import net_trial
 from gradewise.measures.evaluate import MeasureLike
 from gradewise.measures.grammar import parse_measure
 from gradewise.stats.paired_tests import strict_test
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class DataStudy:
     """Values on test topics: `values[pair, features, share, objective, seed, topic]`.
 
-    A pair is an objective and the test measure that it is to beat; objective 0 is the former, and
-    objective 1 is the test measure itself.
+    A pair is an objective and a test measure; objective 0 is the former, and objective 1 is the
+    test measure itself.
     """
 
     algorithm: str
@@ -42,7 +42,7 @@ class DataStudy:
 
     @property
     def _differences(self) -> Floats:
-        """What objective 0 gains over objective 1, [pair, features, share, topic]."""
+        """Objective 0 minus objective 1, [pair, features, share, topic]."""
         by_topic = self.values.mean(axis=4)
         return np.asarray(by_topic[..., 0, :] - by_topic[..., 1, :])
 
@@ -86,20 +86,20 @@ class DataStudy:
 
 def data_study(
     data: Fold,
-    algorithm: Algorithm = "lambdarank",
+    algorithm: AlgorithmName = "lambdarank",
     pairs: Sequence[tuple[MeasureLike, MeasureLike]] = (("AP", "P@10"), ("nDCG", "nDCG@10")),
     *,
     features: Sequence[int | None] = (None, 9, 2),
     shares: Sequence[float] = (0.1, 0.25, 0.5, 1.0),
     seeds: int | Sequence[int] = 3,
     alpha: float = 0.05,
-    normalise: Normalise = "none",
+    normalize: Normalization = "none",
     jobs: int = 1,
     keep: str | os.PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
     **options: Any,
 ) -> DataStudy:
-    """Train for an informative measure and for the test measure itself, on less and less.
+    """Train for an informative measure and for the test measure itself, on less and less data.
 
     Parameters
     ----------
@@ -108,12 +108,12 @@ def data_study(
     algorithm
         "lambdarank" or "softrank".
     pairs
-        (objective, test measure): both are trained for, and the test measure is valued.
+        (objective, test measure): both are trained for, and the test measure is computed.
     features
-        Numbers of features: the best ones alone by AP on the training topics; None for all.
+        Numbers of features, chosen by the AP of each alone on the training topics; None for all.
     shares
-        Shares of the training topics, drawn anew for each seed.
-    seeds, alpha, normalise, jobs, keep, progress, options
+        Shares of the training topics, sampled for each seed.
+    seeds, alpha, normalize, jobs, keep, progress, options
         As for `crossval`.
     """
     chosen = list(range(seeds)) if isinstance(seeds, int) else list(seeds)
@@ -121,16 +121,16 @@ def data_study(
     if not (named and features and shares and chosen):
         raise OptionError("give at least one pair, number of features, share and seed")
     if any(not 0 < share <= 1 for share in shares):
-        raise OptionError("shares of topics must lie above 0, up to 1")
-    data = on_common_scale(data, normalise)
+        raise OptionError("shares must be above 0 and at most 1")
+    data = normalize_fold(data, normalize)
     order = best_features(data.train)
     widths = [data.train.width if count is None else count for count in features]
     for width in widths:
         if not 1 <= width <= data.train.width:
-            raise OptionError(f"there are {data.train.width} features, not {width}")
+            raise OptionError(f"features must be between 1 and {data.train.width}, not {width}")
     trials = [
-        trial_of(
-            NetRanker(algorithm, objective, seed=seed, **options),
+        net_trial(
+            {**options, "algorithm": algorithm, "objective": objective, "random_state": seed},
             [pair[1]],
             0,
             columns=None if width == data.train.width else tuple(sorted(order[:width])),

@@ -7,11 +7,11 @@ import numpy as np
 
 from gradewise.arrays import Floats
 from gradewise.errors import OptionError
-from gradewise.learn.features import FeatureSet
+from gradewise.learn.features import FeatureSet, check_width
 from gradewise.learn.nets.network import Weights, score_rows
-from gradewise.learn.nets.ranker import SEED_OF_TIES, NetRanker
-from gradewise.learn.nets.training import check_width
-from gradewise.learn.normalization import normalised
+from gradewise.learn.nets.ranker import NetRanker
+from gradewise.learn.nets.training import SEED_OF_TIES
+from gradewise.learn.normalization import normalize
 from gradewise.measures.evaluate import MeasureLike
 from gradewise.measures.grammar import parse_measure
 
@@ -87,9 +87,9 @@ def local_optimality(
     if directions < 1 or not steps or min(steps) <= 0:
         raise OptionError("give at least one direction, and steps above 0")
     chosen = parse_measure(measure)
-    check_width(ranker.n_features_in_, data)
+    check_width(data.width, ranker.n_features_in_)
     scale = np.union1d(ranker.scale_, data.scale)
-    x = normalised(data, ranker.normalise).features
+    x = normalize(data, ranker.normalize).features
 
     def value(scores: Floats) -> Floats:
         judged = data.judged(scores, scale=scale, seed=SEED_OF_TIES)

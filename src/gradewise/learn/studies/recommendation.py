@@ -9,9 +9,10 @@ import numpy as np
 
 from gradewise.arrays import Floats
 from gradewise.errors import MeasureError, OptionError
-from gradewise.learn.nets.ranker import SEED_OF_TIES
-from gradewise.learn.nets.training import Algorithm
-from gradewise.learn.studies.cross_validation import CrossValidation, crossval
+from gradewise.learn.nets.algorithms import AlgorithmName
+from gradewise.learn.nets.training import SEED_OF_TIES
+from gradewise.learn.studies.cross_validated import CrossValidation
+from gradewise.learn.studies.cross_validation import crossval
 from gradewise.learn.studies.folds import as_folds, joined
 from gradewise.measures.evaluate import MeasureLike
 from gradewise.measures.grammar import parse_measure
@@ -98,7 +99,7 @@ def recommend(
     target: MeasureLike = "nDCG@10",
     *,
     candidates: Sequence[MeasureLike] = CANDIDATES,
-    algorithm: Algorithm = "lambdarank",
+    algorithm: AlgorithmName = "lambdarank",
     folds: int = 5,
     seeds: int | Sequence[int] = 3,
     alpha: float = 0.05,

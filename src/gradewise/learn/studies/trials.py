@@ -1,6 +1,6 @@
 """A trial: train on a fold from a seed, choose when to stop by each test measure, and test."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
@@ -8,17 +8,18 @@ from typing import Any
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
+from gradewise.errors import OptionError
 from gradewise.jobs import Tell
 from gradewise.learn.features import FeatureSet
 from gradewise.learn.nets.learning_rates import fit
 from gradewise.learn.nets.network import score_rows
-from gradewise.learn.nets.training import Recipe
+from gradewise.learn.nets.recipe import Recipe
 from gradewise.learn.studies.folds import Fold
 from gradewise.measures.measure import Measure
 
 
 @dataclass(frozen=True)
-class Trial:
+class NetTrial:
     """Which recipe to try on which fold, with which features and which share of its topics.
 
     One training serves all test measures: each chooses the epoch by its own value on the
@@ -94,6 +95,40 @@ class TreeTrial:
             "validation": np.array([value for _, value in chosen]),
             "epoch": np.array([count for count, _ in chosen], np.float64),
         }
+
+
+def net_trial(
+    parameters: Mapping[str, Any], measures: Sequence[Measure], fold: int, **rest: Any
+) -> NetTrial:
+    """Return the trial of a net on a fold; `parameters` are those of NetRanker."""
+    from gradewise.learn.nets.ranker import NetRanker
+
+    ranker = NetRanker().set_params(**parameters)
+    if ranker.eval_measure is not None or ranker.checkpoint is not None:
+        raise OptionError(
+            "eval_measure and checkpoint are not available here: each test measure chooses its own "
+            "epoch, and results are kept in the folder `keep`"
+        )
+    return NetTrial(ranker.recipe(), tuple(ranker.rates()), tuple(measures), fold, **rest)
+
+
+def tree_trial(parameters: Mapping[str, Any], measures: Sequence[Measure], fold: int) -> TreeTrial:
+    """Return the trial of trees on a fold; `parameters` are those of TreeRanker."""
+    from gradewise.learn.trees.ranker import TreeRanker
+
+    if "eval_measure" in parameters:
+        raise OptionError(
+            "eval_measure is not available here: each test measure chooses its own number of trees"
+        )
+    ranker = TreeRanker(**parameters)
+    ranker.trained_for()
+    return TreeTrial(
+        tuple(sorted(parameters.items())),
+        ranker.n_estimators,
+        parameters["random_state"],
+        tuple(measures),
+        fold,
+    )
 
 
 def name_of(trial: object, fold: Fold) -> str:

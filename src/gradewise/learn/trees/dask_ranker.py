@@ -10,7 +10,7 @@ from gradewise.arrays import Ints
 from gradewise.errors import InputError, MissingDependencyError, OptionError, counted
 from gradewise.learn.features import FeatureSet, topic_notes
 from gradewise.learn.objectives import scale_of
-from gradewise.learn.trees.boosters import LightGBM
+from gradewise.learn.trees.lightgbm_booster import LightGBM
 from gradewise.learn.trees.ranker import TreeRanker
 
 try:
@@ -51,9 +51,9 @@ class DaskTreeRanker(TreeRanker):
         eval_measure: Any = None,
         sigma: float = 1.0,
         truncation: int | None = None,
-        normalize: bool = True,
+        normalize_gradients: bool = True,
         grades: Any = None,
-        random_state: int = 0,
+        random_state: int | None = 0,
         n_jobs: int | None = None,
         **booster_params: Any,
     ) -> None:
@@ -65,7 +65,7 @@ class DaskTreeRanker(TreeRanker):
             eval_measure=eval_measure,
             sigma=sigma,
             truncation=truncation,
-            normalize=normalize,
+            normalize_gradients=normalize_gradients,
             grades=grades,
             random_state=random_state,
             n_jobs=n_jobs,

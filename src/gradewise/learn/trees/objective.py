@@ -22,7 +22,7 @@ def objective(
     *,
     sigma: float = 1.0,
     truncation: int | None = None,
-    normalize: bool = True,
+    normalize_gradients: bool = True,
     grades: Grades = None,
     seed: int = 0,
 ) -> "Objective":
@@ -41,7 +41,7 @@ def objective(
     truncation
         Leave out pairs of which neither document stands so high, as LightGBM's
         `lambdarank_truncation_level`; all pairs count if not given.
-    normalize
+    normalize_gradients
         Scale the gradients of each list, as LightGBM's `lambdarank_norm`.
     grades
         The positive grades of the collection, or the highest of 1, 2, ...; as the numbers of g
@@ -52,7 +52,7 @@ def objective(
     Examples
     --------
     >>> from gradewise.learn import objective
-    >>> gap = objective("GAP(g=[0.5,0.5])", normalize=False)
+    >>> gap = objective("GAP(g=[0.5,0.5])", normalize_gradients=False)
     >>> gradient, hessian = gap([0, 2], [1.0, 0.0], None, [2])
     >>> gradient.round(4)  # the swap is worth 1/2, and the pair is wrong by 1: 1/2 · 1/(1 + e^-1)
     array([ 0.3655, -0.3655])
@@ -63,7 +63,9 @@ def objective(
         raise OptionError(f"truncation must be at least 1, not {truncation}")
     parsed = parse_measure(measure)
     check_trainable(parsed)
-    return Objective(parsed, float(sigma), truncation, bool(normalize), plain_grades(grades), seed)
+    return Objective(
+        parsed, float(sigma), truncation, bool(normalize_gradients), plain_grades(grades), seed
+    )
 
 
 @dataclass(frozen=True)
@@ -73,14 +75,21 @@ class Objective:
     measure: Measure
     sigma: float = 1.0
     truncation: int | None = None
-    normalize: bool = True
+    normalize_gradients: bool = True
     grades: Grades = None
     seed: int = 0
     _kept: list[Prepared] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Leave out what is remembered of data sets."""
-        parts = (self.measure, self.sigma, self.truncation, self.normalize, self.grades, self.seed)
+        parts = (
+            self.measure,
+            self.sigma,
+            self.truncation,
+            self.normalize_gradients,
+            self.grades,
+            self.seed,
+        )
         return type(self), parts
 
     # LightGBM chooses the form of the call by the number of parameters.
@@ -106,7 +115,7 @@ class Objective:
                 tables.weight,
                 self.sigma,
                 EVERYTHING if self.truncation is None else self.truncation,
-                self.normalize,
+                self.normalize_gradients,
                 int(self.seed) & WORD,
                 gradient,
                 hessian,

@@ -1,26 +1,27 @@
 """TreeRanker: boosted trees trained for a measure, with the conventions of scikit-learn."""
 
+import inspect
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
-from gradewise.errors import InputError, MissingDependencyError, OptionError, check_choice
+from gradewise.errors import InputError, OptionError
 from gradewise.files import whole_file
+from gradewise.learn.estimator import Ranker, held_out
 from gradewise.learn.features import FeatureSet, checked_grades, topic_notes, topics_of
 from gradewise.learn.objectives import Grades, scale_of
+from gradewise.learn.trees.booster import Booster, Rows, Watch
 from gradewise.learn.trees.boosters import (
     BOOSTERS,
     BUILT_IN,
-    Booster,
-    Name,
-    Rows,
-    Watch,
+    BoosterName,
     booster_of,
     booster_of_file,
+    check_parameters,
 )
 from gradewise.learn.trees.metric import Metric, metric
 from gradewise.learn.trees.objective import Objective, objective
@@ -31,54 +32,51 @@ from gradewise.measures.measure import Measure
 if TYPE_CHECKING:
     import polars as pl
 
-try:
-    from sklearn.base import BaseEstimator
-    from sklearn.utils.validation import check_is_fitted, validate_data
-except ImportError:
-    raise MissingDependencyError("scikit-learn", "boost", "TreeRanker") from None
 
-
-class TreeRanker(BaseEstimator):  # type: ignore[misc]
+class TreeRanker(Ranker):
     """Boosted trees of LightGBM or XGBoost, trained for a measure.
 
     Parameters
     ----------
     objective
-        The measure to train for; an object of `gw.learn.objective`; or the name of an objective of
-        the booster's own ("lambdarank", "rank:ndcg", ..., or "built-in" for its usual one).
+        The measure to train for; an object of `gw.learn.objective`; or the name of one of the
+        booster's own objectives ("lambdarank", "rank:ndcg", ..., or "built-in" for its default).
     booster
         "lightgbm" or "xgboost".
     n_estimators
-        How many trees.
+        Number of trees.
     early_stopping_rounds
-        Stop when the measure on the first evaluation set has not risen for so many trees, and rank
-        with those up to the best; without it, all trees are grown and used.
+        Stop when `eval_measure` has not improved on the first evaluation set for this many trees,
+        and rank with the trees up to the best. By default, all trees are grown and used.
     eval_measure
-        The measure, or several, to value evaluation sets by; the objective if not given (nDCG for
-        objectives of the booster's own). If there are several, all must have stopped rising, and
-        the first chooses.
-    sigma, truncation, normalize, grades
+        The measure, or several, computed on evaluation sets. By default, the objective (nDCG for
+        the booster's own objectives). If there are several, training stops when none of them
+        improves, and the first one chooses the number of trees.
+    sigma, truncation, normalize_gradients, grades
         As for `gw.learn.objective`.
     random_state
-        For the order of documents with equal scores, and for the booster.
+        Orders documents with equal scores, and seeds the booster.
     n_jobs
-        How many threads the booster may use; all if not given.
+        Number of threads of the booster; all cores by default.
     booster_params
         Parameters of LightGBM or XGBoost under their own names: num_leaves, learning_rate, ...
+        An unknown name is an error.
 
     Attributes
     ----------
     model_
         The trained Booster of the library.
-    scale_, n_features_in_
-        The positive grades that it was trained for, and how many features it takes.
+    scale_
+        The positive grades that it was trained for.
+    n_features_in_, feature_names_in_
+        The number of features, and their names if a frame was given.
     best_iteration_, best_value_
-        What early stopping chose: how many trees, and the value on the first evaluation set; the
-        former is None if it did not choose, the latter if there was no evaluation set.
+        What early stopping chose: the number of trees, and the value on the first evaluation set.
+        The former is None without early stopping, the latter without an evaluation set.
     evals_result_
         Values by set ("validation_0", ...), measure and iteration.
     notes_
-        Sentences on topics that teach nothing.
+        Sentences on topics from which nothing can be learned.
 
     Examples
     --------
@@ -95,19 +93,23 @@ class TreeRanker(BaseEstimator):  # type: ignore[misc]
     np.int64(0)
     """
 
+    _takes_missing = True
+    _takes_sparse = True
+    _dtypes = (np.float64, np.float32)
+
     def __init__(
         self,
         objective: MeasureLike | Objective = "GAP",
-        booster: Name = "lightgbm",
+        booster: BoosterName = "lightgbm",
         *,
         n_estimators: int = 100,
         early_stopping_rounds: int | None = None,
         eval_measure: MeasureLike | Sequence[MeasureLike] | None = None,
         sigma: float = 1.0,
         truncation: int | None = None,
-        normalize: bool = True,
+        normalize_gradients: bool = True,
         grades: Grades = None,
-        random_state: int = 0,
+        random_state: int | None = 0,
         n_jobs: int | None = None,
         **booster_params: Any,
     ) -> None:
@@ -118,37 +120,37 @@ class TreeRanker(BaseEstimator):  # type: ignore[misc]
         self.eval_measure = eval_measure
         self.sigma = sigma
         self.truncation = truncation
-        self.normalize = normalize
+        self.normalize_gradients = normalize_gradients
         self.grades = grades
         self.random_state = random_state
         self.n_jobs = n_jobs
-        self.booster_params = booster_params
+        self._booster_params = booster_params
+        # Python refuses unknown keywords at once; so do we, now that any keyword gets here.
+        check_parameters(booster, booster_params, self._own())
+
+    @classmethod
+    def _own(cls) -> list[str]:
+        given = inspect.signature(cls).parameters.values()
+        return [each.name for each in given if each.kind != each.VAR_KEYWORD]
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name, those of the booster among them."""
-        return {**super().get_params(deep=deep), **self.booster_params}
+        return {**super().get_params(deep=deep), **self._booster_params}
 
     def set_params(self, **values: Any) -> "TreeRanker":
-        """Set parameters by name; names that are not known belong to the booster."""
-        own = super().get_params(deep=False)
-        for name, value in values.items():
-            if name in own:
-                setattr(self, name, value)
-            else:
-                self.booster_params = {**self.booster_params, name: value}
+        """Set parameters by name, those of the booster among them."""
+        own = self._own()
+        for name in own:
+            if name in values:
+                setattr(self, name, values.pop(name))
+        check_parameters(self.booster, values, own)
+        self._booster_params = {**self._booster_params, **values}
         return self
-
-    def __sklearn_tags__(self) -> Any:
-        """Say that grades are needed, and that features may be missing or sparse."""
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        tags.input_tags.allow_nan = tags.input_tags.sparse = True
-        return tags
 
     def trained_for(self, scale: Sequence[int] | Ints | None = None) -> Objective | str:
         """Return the objective as the booster takes it, checked, for the grades of a scale."""
-        check_choice("booster", self.booster, BOOSTERS)
-        given, known = self.objective, self._library().built_in
+        given, known = self.objective, self._library().objectives
+        check_parameters(self.booster, self._booster_params, self._own())
         if isinstance(given, Objective):
             return given
         if isinstance(given, str) and given in (*known, BUILT_IN):
@@ -157,13 +159,13 @@ class TreeRanker(BaseEstimator):  # type: ignore[misc]
             given,
             sigma=self.sigma,
             truncation=self.truncation,
-            normalize=self.normalize,
+            normalize_gradients=self.normalize_gradients,
             grades=self.grades if scale is None else [int(grade) for grade in scale],
-            seed=int(self.random_state or 0),
+            seed=self._seed(),
         )
 
     def eval_measures(self) -> tuple[Measure, ...]:
-        """Return the measures that evaluation sets are valued by."""
+        """Return the measures computed on evaluation sets."""
         if self.eval_measure is not None:
             return as_measures(self.eval_measure)
         chosen = self.trained_for()
@@ -177,7 +179,7 @@ class TreeRanker(BaseEstimator):  # type: ignore[misc]
         qid: Any = None,
         group: Any = None,
         sample_weight: Any = None,
-        eval_set: Sequence[Any] | None = None,
+        eval_set: Any = None,
         eval_group: Sequence[Any] | None = None,
         eval_qid: Sequence[Any] | None = None,
         progress: Callable[[int], None] | None = None,
@@ -189,12 +191,12 @@ class TreeRanker(BaseEstimator):  # type: ignore[misc]
         X, y
             Features and grades, a row for each document; or a FeatureSet alone.
         qid, group
-            The topic of each row, in any order; or the number of rows of each topic. All rows are
-            one list if neither is given.
+            The topic of each row, in any order; or the number of rows of each topic. Without
+            either, all rows are one list.
         sample_weight
             A weight for each row.
         eval_set, eval_group, eval_qid
-            Held-out sets, each a FeatureSet or (X, y), and their topics.
+            Held-out sets, each a FeatureSet or (X, y), and what describes their topics.
         progress
             Called with 1 after each tree.
         """
@@ -202,14 +204,18 @@ class TreeRanker(BaseEstimator):  # type: ignore[misc]
             raise OptionError(f"n_estimators must be at least 1, not {self.n_estimators}")
         rows = self._rows(X, y, qid, group, sample_weight, reset=True)
         _check_differs(rows.x)
-        held = self._held(eval_set, eval_group, eval_qid)
-        self.scale_ = self._scale([rows, *held])
-        chosen = self.trained_for(self.scale_)
-        metrics = [self._metric(measure) for measure in self.eval_measures()]
+        held = [
+            self._rows(x, y, qid, group, None, reset=False)
+            for x, y, group, qid in held_out(eval_set, eval_group, eval_qid)
+        ]
+        scale = self._scale([rows, *held])
+        chosen = self.trained_for(scale)
+        metrics = [self._metric(measure, scale) for measure in self.eval_measures()]
         watch = Watch(metrics, held, self.early_stopping_rounds, progress)
         self.model_ = self._library().train(
             rows, chosen, self._parameters(), self.n_estimators, watch
         )
+        self.scale_ = scale
         self.notes_ = topic_notes(rows.grades, rows.sizes)
         self._keep(watch)
         return self
@@ -234,7 +240,7 @@ class TreeRanker(BaseEstimator):  # type: ignore[misc]
         """Values after each tree, a frame: data, measure, epoch (how many trees) and value."""
         import polars as pl
 
-        check_is_fitted(self, "model_")
+        self._check_fitted()
         rows = [
             (data, measure, epoch, value)
             for data, by_measure in self.evals_result_.items()
@@ -245,17 +251,16 @@ class TreeRanker(BaseEstimator):  # type: ignore[misc]
 
     def best_by(self, measure: MeasureLike) -> tuple[int, float]:
         """Return the iteration at which a measure was best on the first set, and its value."""
-        check_is_fitted(self, "model_")
+        self._check_fitted()
         chosen = self._metric(parse_measure(measure))
         values = np.array(self.evals_result_["validation_0"][chosen.name])
         place = int(np.argmax(values if chosen.measure.higher_is_better else -values))
         return place + 1, float(values[place])
 
     def predict(self, X: Any, *, iterations: int | None = None) -> Floats:  # noqa: N803
-        """Return a score for each row, by the first iterations; by the best ones if not given."""
-        check_is_fitted(self, "model_")
-        x = X.features if isinstance(X, FeatureSet) else X
-        x = validate_data(self, x, reset=False, **_FEATURES)
+        """Return a score for each row, by the first iterations; by default, up to the best."""
+        self._check_fitted()
+        x = self._features(X, reset=False)
         return self._library().predict(self.model_, x, iterations or self.best_iteration_)
 
     def score(
@@ -267,8 +272,8 @@ class TreeRanker(BaseEstimator):  # type: ignore[misc]
         group: Any = None,
         measure: MeasureLike | None = None,
     ) -> float:
-        """Return the mean of a measure over topics; of the first that evaluates if not given."""
-        check_is_fitted(self, "model_")
+        """Return the mean of a measure over topics; by default, of the first `eval_measure`."""
+        self._check_fitted()
         rows = self._rows(X, y, qid, group, None, reset=False)
         chosen = self.eval_measures()[0] if measure is None else parse_measure(measure)
         scale = np.union1d(self.scale_, np.unique(rows.grades[rows.grades > 0]))
@@ -277,24 +282,25 @@ class TreeRanker(BaseEstimator):  # type: ignore[misc]
 
     @property
     def feature_importances_(self) -> Floats:
-        """How much each feature has lowered the loss, as a share of 1."""
-        check_is_fitted(self, "model_")
+        """The share of each feature in what the trees have lowered the loss by; they sum to 1."""
+        self._check_fitted()
         gains = self._library().importances(self.model_, self.n_features_in_)
         return np.asarray(gains / max(gains.sum(), np.finfo(np.float64).tiny))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the trees in the booster's own format: LightGBM's text or XGBoost's JSON.
 
-        The library itself can read the file, too. Parameters stand in a line, or an attribute, that
-        it passes over.
+        The library itself can read the file, too; it ignores the line, or the attribute, that
+        holds the parameters.
         """
-        check_is_fitted(self, "model_")
+        self._check_fitted()
         about = {
             "parameters": {name: _storable(value) for name, value in self.get_params().items()},
             "scale": [int(grade) for grade in self.scale_],
             "best": [self.best_iteration_, self.best_value_],
             "evals": self.evals_result_,
             "notes": list(self.notes_),
+            "features": self._names(),
         }
         content = self._library().dump(self.model_, self.best_iteration_, about)
         with whole_file(path) as temporary:
@@ -308,7 +314,8 @@ class TreeRanker(BaseEstimator):  # type: ignore[misc]
         content = Path(path).read_bytes()
         name = booster_of_file(content)
         if name is None:
-            raise InputError(f"{path}: is neither LightGBM's text nor XGBoost's JSON")
+            kinds = " nor ".join(f"{each.title}'s {each.file_format}" for each in BOOSTERS.values())
+            raise InputError(f"{path}: is neither {kinds}")
         try:
             model, about = booster_of(name).parse(content)
             ranker = cls(**{"objective": BUILT_IN, **about.get("parameters", {}), "booster": name})
@@ -316,6 +323,8 @@ class TreeRanker(BaseEstimator):  # type: ignore[misc]
             ranker.best_iteration_, ranker.best_value_ = about.get("best", (None, None))
             ranker.evals_result_ = dict(about.get("evals", {}))
             ranker.notes_ = tuple(about.get("notes", ()))
+            if about.get("features") is not None:
+                ranker.feature_names_in_ = np.array(about["features"], object)
         except (InputError, ValueError, TypeError, AttributeError) as error:
             raise InputError(f"{path}: {error}") from None
         ranker.model_ = model
@@ -327,13 +336,12 @@ class TreeRanker(BaseEstimator):  # type: ignore[misc]
 
     def _parameters(self) -> dict[str, Any]:
         threads = {} if self.n_jobs is None else {"nthread": self.n_jobs}
-        seed = {} if self.random_state is None else {"seed": int(self.random_state)}
-        return {**threads, **seed, **self.booster_params}
+        seed = {} if self.random_state is None else {"seed": self._seed()}
+        return {**threads, **seed, **self._booster_params}
 
     def _metric(self, measure: Measure, scale: Ints | None = None) -> Metric:
         chosen = self.scale_ if scale is None else scale
-        seed = int(self.random_state or 0)
-        return metric(measure, grades=[int(grade) for grade in chosen], seed=seed)
+        return metric(measure, grades=[int(grade) for grade in chosen], seed=self._seed())
 
     def _scale(self, parts: Sequence[Rows]) -> Ints:
         """Return the positive grades of all sets, with those that the objective names."""
@@ -343,30 +351,11 @@ class TreeRanker(BaseEstimator):  # type: ignore[misc]
             return grades[grades > 0]
         return scale_of(chosen.measure, grades, chosen.grades)
 
-    def _held(self, sets: Sequence[Any] | None, groups: Any, qids: Any) -> list[Rows]:
-        given = [] if sets is None else [sets] if isinstance(sets, FeatureSet) else list(sets)
-        for name, each in (("eval_group", groups), ("eval_qid", qids)):
-            if each is not None and len(each) != len(given):
-                raise OptionError(
-                    f"{name} tells of {len(each)} sets, and eval_set has {len(given)}"
-                )
-        found = []
-        for n, part in enumerate(given):
-            x, y = (part, None) if isinstance(part, FeatureSet) else part
-            qid, group = (None if each is None else each[n] for each in (qids, groups))
-            found.append(self._rows(x, y, qid, group, None, reset=False))
-        return found
-
     def _rows(self, x: Any, y: Any, qid: Any, group: Any, weight: Any, *, reset: bool) -> Rows:
         """Return checked rows, list after list."""
         if isinstance(x, FeatureSet):
-            x, y, group = x.features, x.grades, x.sizes
-        if y is None:
-            raise OptionError(  # in the words that scikit-learn's checks look for
-                "TreeRanker requires y to be passed, but the target y is None: give grades with "
-                "the features, or a FeatureSet"
-            )
-        x, y = validate_data(self, x, y, reset=reset, **_FEATURES)
+            group, qid = x.sizes, None
+        x, y = self._features_and_grades(x, y, reset=reset)
         grades = checked_grades(y, len(y))
         if group is None and qid is None:
             group = [len(y)]
@@ -374,7 +363,7 @@ class TreeRanker(BaseEstimator):  # type: ignore[misc]
         weights = None if weight is None else np.asarray(weight, np.float64)
         if weights is not None and weights.shape != grades.shape:
             raise InputError(
-                f"sample_weight must have one number for each of {len(y)} rows, not shape "
+                f"sample_weight must have one number for each of {len(y)} rows, but has shape "
                 f"{weights.shape}"
             )
         if weights is not None and not weights.any():
@@ -385,13 +374,6 @@ class TreeRanker(BaseEstimator):  # type: ignore[misc]
         return Rows(x, grades, sizes, weights)
 
 
-_FEATURES: Mapping[str, Any] = {
-    "accept_sparse": "csr",
-    "dtype": [np.float64, np.float32],
-    "ensure_all_finite": "allow-nan",
-}
-
-
 def _check_differs(x: Any) -> None:
     """Raise an InputError if no tree can split the rows."""
     if isinstance(x, np.ndarray):
@@ -400,7 +382,8 @@ def _check_differs(x: Any) -> None:
         differs = bool((x.max(axis=0) != x.min(axis=0)).nnz)
     if not differs:
         raise InputError(
-            f"no feature tells documents apart, so that no tree can (n_samples = {x.shape[0]})"
+            f"every feature has the same value in all rows (n_samples = {x.shape[0]}), so that "
+            "trees have nothing to split"
         )
 
 
