@@ -69,7 +69,7 @@ figures.judgment_noise_figure(noise)""",
     "learning_curves": """\
 topics = [gw.simulate.features(20, 20, 12, seed=seed) for seed in (1, 2)]
 ranker = gw.learn.NetRanker("lambdarank", "GAP", epochs=15)
-figures.learning_curves(ranker.fit(topics[0], validation=topics[1]).curves_)""",
+figures.learning_curves(ranker.fit(topics[0], eval_set=[topics[1]]).curves_)""",
 }
 
 
