@@ -1,6 +1,6 @@
 """Make the pictures of the report: assets/report.png and assets/demo.png.
 
-python docs/screenshot.py     needs Chromium and playwright
+python docs/hooks/screenshot.py     needs Chromium and playwright
 
 They lie in the repository, since readers of the README have no build.
 """
@@ -13,7 +13,7 @@ from typing import Any
 import gradewise as gw
 from gradewise.report.demo import demonstrate
 
-ASSETS = Path(__file__).parent / "assets"
+ASSETS = Path(__file__).parents[1] / "assets"
 
 
 def main() -> None:
