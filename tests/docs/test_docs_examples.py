@@ -27,7 +27,7 @@ from gradewise.measures.measure import Measure
 from gradewise.measures.registry import all_measures
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted((ROOT / "docs").rglob("*.md"))
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 RUN = {"python", "pycon", "console"}
 SHOWN = {"py", "sh", "text"}
 FULL_NUMBER = re.compile(r"\b\d\.\d{15,}\b")
@@ -36,7 +36,7 @@ RESOURCE = re.compile(r"<(?:script|img|iframe|link)\b[^>]*?\b(?:src|href)=\"?(?:
 
 
 def page_name(page: Path) -> str:
-    return page.relative_to(ROOT / "docs").as_posix()
+    return page.relative_to(ROOT).as_posix()
 
 
 @dataclass
