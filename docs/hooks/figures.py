@@ -22,7 +22,7 @@ _FIGURE = re.compile(r"--figures? \S+")
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the figures of all pages."""
-    for page in sorted(Path(config.docs_dir).glob("*.md")):
+    for page in sorted(Path(config.docs_dir).rglob("*.md")):
         for name, content in draw(page.read_text(encoding="utf-8")).items():
             files.append(File.generated(config, f"figures/{name}", content=content))
     return files

@@ -1,4 +1,4 @@
-"""An MkDocs hook: a page with every figure, each drawn by the lines that stand above it.
+"""An MkDocs hook: a page with every figure, each drawn by the lines above it.
 
 The page and its figures are made when the site is built, from the examples below.
 """
@@ -9,7 +9,7 @@ from typing import Any
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-PAGE = "gallery.md"
+PAGE = "guides/researchers/gallery.md"
 
 START = """\
 import gradewise as gw
@@ -107,10 +107,10 @@ def gallery_page() -> str:
 
     parts = [
         "# Gallery of figures",
-        "Every figure is one function of `gw.report.figures` that returns an Altair chart. In a "
-        "notebook it shows itself; `figures.save_figure(chart, path)` writes SVG, PNG, PDF or "
-        "HTML, without a browser. Colours can be told apart by the colour-blind and in print. "
-        "This page begins with:",
+        "Every figure is one function of `gw.report.figures` that returns an Altair chart. "
+        "Notebooks display it; `figures.save_figure(chart, path)` writes SVG, PNG, PDF or HTML, "
+        "without a browser. The colors remain distinguishable to color-blind readers and in "
+        "print. The examples on this page start from:",
         f"```py\n{START}```",
     ]
     for name, code in EXAMPLES.items():
@@ -119,6 +119,6 @@ def gallery_page() -> str:
             f"## {name}",
             about,
             f"```py\n{code}\n```",
-            f"![{about}](figures/gallery-{name}.svg)",
+            f"![{about}](../../figures/gallery-{name}.svg)",
         ]
     return "\n\n".join(parts) + "\n"

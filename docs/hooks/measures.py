@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+from notation import typeset_prose
 
 from gradewise.measures.catalogue import FAMILIES, summary, usage
 from gradewise.measures.measure import Measure
@@ -26,9 +27,9 @@ _SPECIAL = re.compile(r"([\\*_\[\]>#])")
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Put the pages of the measures below their index in the navigation."""
     for entry in config.nav or []:
-        if isinstance(entry, dict) and INDEX in entry.values():
-            (title,) = entry
-            entry[title] = [INDEX, *_navigation()]
+        for pages in entry.values():
+            if isinstance(pages, list) and INDEX in pages:
+                pages += _navigation()
     return config
 
 
@@ -51,8 +52,8 @@ def index_page() -> str:
         "# Measures",
         "Every measure is written as `Name(parameter=value)@cutoff`. In the tables, `@k` means "
         "that a cutoff is required and `[@k]` that it is optional; `@x` is a recall level. "
-        "`gradewise measures` prints this list, and `gradewise measures GAP` a page. What the "
-        "families are is told in [Two families](../families.md).",
+        "`gradewise measures` prints this list, and `gradewise measures GAP` prints one page. "
+        "[Two families](families.md) explains how the measures are related.",
     ]
     for family, members in _families():
         parts += [f"## {FAMILIES[family]}", _family_table(members)]
@@ -66,7 +67,7 @@ def measure_page(measure: type[Measure]) -> str:
     if measure.aliases:
         facts.append("- Also called: " + ", ".join(f"`{alias}`" for alias in measure.aliases))
     family = FAMILIES[measure.family].partition(":")[0].lower()
-    facts.append(f"- Family: [{family}](../families.md)")
+    facts.append(f"- Family: [{family}](families.md)")
     parts = [f"# {measure.name}", escape(lead), "\n".join(facts)]
     for title, text in sections:
         parts += [f"## {title}", _section(title, text)]
@@ -93,6 +94,8 @@ def _section(title: str, text: str) -> str:
         return _parameters(text)
     if title == "Examples":
         return _examples(text)
+    if title == "Definition":
+        return typeset_prose(text, escape)
     return escape(text)
 
 

@@ -1,8 +1,8 @@
-"""Make the pictures of the report: assets/report.png and assets/demo.png.
+"""Make the picture of the report, assets/report.png.
 
-python docs/screenshot.py     needs Chromium and playwright
+python docs/hooks/screenshot.py     needs Chromium and playwright
 
-They lie in the repository, since readers of the README have no build.
+It is committed, because a build of the site has no browser.
 """
 
 import shutil
@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import gradewise as gw
-from gradewise.report.demo import demonstrate
 
-ASSETS = Path(__file__).parent / "assets"
+ASSETS = Path(__file__).parents[1] / "assets"
 
 
 def main() -> None:
-    """Make both pages, open them and take the pictures."""
+    """Make the page, open it and take the picture."""
     from playwright.sync_api import sync_playwright
 
     sample = gw.simulate.collection(
@@ -26,15 +25,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         folder = Path(name)
         gw.report.make_report(sample.qrels, sample.runs).save(folder / "report.html")
-        demonstrate().report.save(folder / "demo.html")
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )
         page = browser.new_page(viewport={"width": 1180, "height": 760})
         page.goto((folder / "report.html").as_uri())
         picture(page, "report.png", [0.15, 0.15, 0.7], "GAP")
-        page.goto((folder / "demo.html").as_uri())
-        picture(page, "demo.png", [0.1, 0.9], "eGAP")
         browser.close()
 
 
