@@ -16,8 +16,9 @@ import numpy as np
 import torch
 
 import gradewise as gw
-from gradewise.collection.features import FeatureSet, from_arrays
-from gradewise.learn.training import Recipe, Training, TrainingData, prepare
+from gradewise.learn.features import FeatureSet, from_arrays
+from gradewise.learn.nets.recipe import Recipe
+from gradewise.learn.nets.training import Training, TrainingData, prepare
 from gradewise.measures.grammar import parse_measure
 from gradewise.tables import Table
 
@@ -35,7 +36,7 @@ def make(topics: int, documents: int, features: int) -> FeatureSet:
 def our_epoch(data: TrainingData, algorithm: str, objective: str) -> tuple[float, float]:
     """Return CPU seconds of an epoch, the best of three, and of the steps alone."""
     measure = parse_measure(objective)
-    recipe = Recipe(algorithm, measure, batch=BATCH, epochs=4)
+    recipe = Recipe(algorithm, measure, batch_size=BATCH, epochs=4)
     training = Training(recipe, 1e-6, 0, data, [measure])
     training.run_epoch()  # fills caches
     whole, steps = [], []

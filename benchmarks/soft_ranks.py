@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from gradewise.learn.gradients import Losses, soft_losses
+from gradewise.learn.list_losses import Losses, soft_losses
 from gradewise.learn.objectives import Tables, graded_tables
 from gradewise.measures.grammar import parse_measure
 from gradewise.tables import Table

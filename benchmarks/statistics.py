@@ -97,9 +97,8 @@ def main() -> None:
     grid = seconds(lambda: gw.meta.threshold_grid(gw.judge(sample.qrels, sample.runs)), 1)
     loading = seconds(lambda: gw.judge(sample.qrels, sample.runs), 1)
     print(f"tau over the grid of g, 3 measures with 5 others: {max(grid - loading, 0):.2f} s")
-    rejudged = gw.meta.Rejudged.of(sample.qrels, sample.runs)
     replicates = 1 if quick else 10
-    took = seconds(lambda: gw.meta.incompleteness(rejudged, MEASURES, replicates=replicates), 1)
+    took = seconds(lambda: gw.meta.incompleteness(judged, MEASURES, replicates=replicates), 1)
     print(
         f"incompleteness, {len(sample.runs)} runs, 11 rates, {replicates} replicates, "
         f"{len(MEASURES)} measures: {took:.1f} s"

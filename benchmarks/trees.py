@@ -21,8 +21,8 @@ import numpy as np
 import xgboost as xgb
 
 import gradewise as gw
-from gradewise.collection.features import FeatureSet
 from gradewise.learn import objective
+from gradewise.learn.features import FeatureSet
 from gradewise.tables import Table
 
 EVERYTHING = 1_000_000  # a truncation that no list reaches

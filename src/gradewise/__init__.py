@@ -1,21 +1,78 @@
 """gradewise: graded relevance, measured, compared and learned.
 
 The two nouns are Qrels (what was judged) and Run (what was retrieved); `evaluate` turns them into
-Scores. Everything is imported when it is first used, so that `import gradewise` is quick.
+Scores. Measures are values: `AP`, `nDCG @ 10`, `GAP(g=[0.5, 0.5])`. Everything is imported when it
+is first used, so that `import gradewise` is quick.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gradewise import distance, learn, meta, report, simulate, stats
+    from gradewise import distance, learn, measures, meta, report, simulate, stats
     from gradewise.collection.join import judge
     from gradewise.collection.judged import Judged
+    from gradewise.collection.one_list import judge_list
     from gradewise.collection.qrels import Qrels
     from gradewise.collection.reading import read_qrels, read_run
     from gradewise.collection.run import Run
     from gradewise.collection.writing import write_qrels, write_run
     from gradewise.errors import GradewiseError, InputError, MeasureError
+    from gradewise.measures import (
+        ADM,
+        AP,
+        CG,
+        DCG,
+        ERR,
+        GAP,
+        GMAP,
+        MSR,
+        RBP,
+        RHL,
+        RR,
+        SDCG,
+        SP,
+        SR,
+        SSP,
+        WAP,
+        AnDCG,
+        AvgIPrec,
+        BinG,
+        Bpref,
+        G,
+        GenAP,
+        GMBpref,
+        IPrec,
+        NormPrec,
+        NormRecall,
+        NumNonrelRet,
+        NumQ,
+        NumRel,
+        NumRelRet,
+        NumRet,
+        P,
+        Q,
+        R,
+        RBPResidual,
+        RelP,
+        RnDCG,
+        Rprec,
+        SetAP,
+        SetF,
+        SetP,
+        SetR,
+        SetRelP,
+        Success,
+        Unjudged,
+        Utility,
+        eGAP,
+        gP,
+        gR,
+        infAP,
+        nDCG,
+        nDCGrel,
+        xGAP,
+    )
     from gradewise.measures.curves import precision_recall
     from gradewise.measures.evaluate import (
         evaluate,
@@ -46,6 +103,7 @@ _PLACES = {
     "evaluate": "gradewise.measures.evaluate",
     "expectation": "gradewise.measures.evaluate",
     "judge": "gradewise.collection.join",
+    "judge_list": "gradewise.collection.one_list",
     "score": "gradewise.measures.evaluate",
     "score_judged": "gradewise.measures.evaluate",
     "swap_deltas": "gradewise.measures.evaluate",
@@ -54,25 +112,79 @@ _PLACES = {
     "compare": "gradewise.stats.compare",
     "Comparison": "gradewise.stats.comparison",
 }
-_ROOMS = ("distance", "learn", "meta", "report", "simulate", "stats")
+_ROOMS = ("distance", "learn", "measures", "meta", "report", "simulate", "stats")
 
 __all__ = [
+    "ADM",
+    "AP",
+    "CG",
+    "DCG",
+    "ERR",
+    "GAP",
+    "GMAP",
+    "MSR",
+    "RBP",
+    "RHL",
+    "RR",
+    "SDCG",
+    "SP",
+    "SR",
+    "SSP",
+    "WAP",
+    "AnDCG",
+    "AvgIPrec",
+    "BinG",
+    "Bpref",
     "Comparison",
+    "G",
+    "GMBpref",
+    "GenAP",
     "GradewiseError",
+    "IPrec",
     "InputError",
     "Judged",
     "MeasureError",
+    "NormPrec",
+    "NormRecall",
+    "NumNonrelRet",
+    "NumQ",
+    "NumRel",
+    "NumRelRet",
+    "NumRet",
+    "P",
+    "Q",
     "Qrels",
+    "R",
+    "RBPResidual",
+    "RelP",
+    "RnDCG",
+    "Rprec",
     "Run",
     "Scores",
+    "SetAP",
+    "SetF",
+    "SetP",
+    "SetR",
+    "SetRelP",
+    "Success",
+    "Unjudged",
+    "Utility",
     "__version__",
     "compare",
     "distance",
+    "eGAP",
     "evaluate",
     "expectation",
+    "gP",
+    "gR",
+    "infAP",
     "judge",
+    "judge_list",
     "learn",
+    "measures",
     "meta",
+    "nDCG",
+    "nDCGrel",
     "parse_measure",
     "precision_recall",
     "read_qrels",
@@ -85,6 +197,7 @@ __all__ = [
     "swap_deltas",
     "write_qrels",
     "write_run",
+    "xGAP",
 ]
 
 
@@ -93,6 +206,8 @@ def __getattr__(name: str) -> Any:
         return getattr(import_module(_PLACES[name]), name)
     if name in _ROOMS:
         return import_module(f"gradewise.{name}")
+    if name in __all__:
+        return getattr(import_module("gradewise.measures"), name)
     raise AttributeError(f"module 'gradewise' has no attribute {name!r}")
 
 

@@ -75,8 +75,9 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {' or '.join(by_lower[name] for name in near)}?" if near else ""
 
 
-def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
+def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
     """Raise an OptionError unless `value` is one of `choices`."""
+    choices = tuple(choices)
     if value not in choices:
         expected = ", ".join(repr(choice) for choice in choices)
         raise OptionError(

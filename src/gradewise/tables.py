@@ -1,4 +1,4 @@
-"""Rows of text as a table: plain, Markdown, LaTeX or CSV."""
+"""Rows of text as a table: plain, Markdown, LaTeX, HTML or CSV."""
 
 import csv
 import io
@@ -74,11 +74,38 @@ class Table:
         ]
         return "\n".join(lines) + "\n"
 
+    def to_html(self) -> str:
+        """Return an HTML table that looks the same wherever it stands."""
+        lines = [self._html_row(self.header, "th"), *[self._html_row(r, "td") for r in self.rows]]
+        return f'<table style="border-collapse: collapse">\n{"".join(lines)}</table>\n'
+
+    def _html_row(self, cells: Sequence[str], tag: str) -> str:
+        style = "padding: 0.2em 0.8em; text-align:"
+        return "".join(
+            [
+                "<tr>",
+                *[
+                    f'<{tag} style="{style} {"left" if index < self.labels else "right"}">'
+                    f"{_html_cell(cell)}</{tag}>"
+                    for index, cell in enumerate(cells)
+                ],
+                "</tr>\n",
+            ]
+        )
+
     def to_csv(self) -> str:
         """Return comma-separated values."""
         out = io.StringIO()
         csv.writer(out, lineterminator="\n").writerows([self.header, *self.rows])
         return out.getvalue()
+
+
+def _html_cell(cell: str) -> str:
+    from html import escape  # not needed on the way from files to text
+
+    if isinstance(cell, Marked):
+        return escape(cell.number) + (f"<sup>{escape(cell.mark)}</sup>" if cell.mark else "")
+    return escape(cell)
 
 
 def _latex_row(cells: Sequence[str]) -> str:

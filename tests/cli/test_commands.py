@@ -47,7 +47,7 @@ def test_table_and_notes(files: tuple[Path, Path, Path]) -> None:
         ["second", "0.1250", "0.2500"],
     ]
     assert "second: 1 of 2 judged topics are missing from the run" in done.stderr
-    assert "second: left out 1 topic that nobody judged" in done.stderr
+    assert "second: ignored 1 topic without judgments" in done.stderr
     assert run("eval", *files, "--quiet").stderr == ""
 
 

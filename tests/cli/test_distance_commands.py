@@ -60,12 +60,12 @@ def test_options_reach_the_library(run: Call, files: list[Path]) -> None:
 def test_little_is_told_when_nothing_is_judged(run: Call, files: list[Path]) -> None:
     done = run("med", *files[:3], "-m", "AP@20", "--unjudged", "-f", "csv")
     assert "0% of the documents are judged" in done.err
-    assert "the distance tells little" in done.err
+    assert "the SSP distance is more informative here" in done.err
     rows = list(csv.DictReader(io.StringIO(done.out)))
     for row in rows[:-1]:
         ssp = gw.distance.med(files[1], files[2], None, "SSP@20")[row["topic"]]
         assert float(row["ssp"]) == pytest.approx(ssp.value, abs=1e-12)
-    assert "tells little" not in run("med", *files[:3], "-m", "AP@10").err
+    assert "more informative" not in run("med", *files[:3], "-m", "AP@10").err
 
 
 def test_assignment_attains_the_distance(run: Call, files: list[Path], tmp_path: Path) -> None:
@@ -112,15 +112,15 @@ def test_figure_of_two(run: Call, files: list[Path], tmp_path: Path, ending: str
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["{q}", "{a}"], "a distance needs two runs or more"),
-        (["{q}", "{a}", "{b}", "-f", "pool"], "a pool is printed with --next only"),
-        (["{q}", "{a}", "{b}", "{c}", "--assignment", "x"], "--assignment is for two runs"),
-        (["{q}", "{a}", "{b}", "--next", "3", "--unretrieved", "1"], "--unretrieved is for two"),
+        (["{q}", "{a}"], "only 1 run was given; a distance needs at least 2"),
+        (["{q}", "{a}", "{b}", "-f", "pool"], "the format pool needs --next"),
+        (["{q}", "{a}", "{b}", "{c}", "--assignment", "x"], "--assignment needs exactly two"),
+        (["{q}", "{a}", "{b}", "--next", "3", "--unretrieved", "1"], "--unretrieved needs exactly"),
         (["{q}", "{a}", "{b}", "-m", "nDGC"], "did you mean nDCG"),
         (["{q}", "{a}", "{b}", "-m", "AP(judged_only=True)"], "drops unjudged documents"),
         (["{q}", "{a}", "{b}", "-m", "ADM"], "uses scores"),
         (["{q}", "{a}", "{b}", "-m", "RBPResidual"], "is better the lower it is"),
-        (["{q}", "{a}", "{b}", "-m", "Bpref", "--unjudged"], "are too many for that"),
+        (["{q}", "{a}", "{b}", "-m", "Bpref", "--unjudged"], "are too many to try all"),
         (["{q}", "{a}", "nowhere.txt"], "nowhere.txt: cannot be read"),
         (["{q}", "{a}", "{b}", "--figure", "x.gif"], "a figure's name must end in"),
     ],
@@ -154,5 +154,5 @@ def test_overlap(run: Call, files: list[Path]) -> None:
         ("run2", "run3"),
     ]
     assert rows[1]["minimum"] == gw.distance.rbo(a, c, k=5, ties="tied").minimum
-    assert "two runs or more" in run("rbo", a).err
+    assert "an overlap needs at least 2" in run("rbo", a).err
     assert "p must lie between 0 and 1" in run("rbo", a, b, "-p", "1").err

@@ -7,9 +7,7 @@ import pytest
 
 import gradewise as gw
 from command import Call
-from gradewise.collection.letor import read_letor
-
-pytest.importorskip("torch", reason="torch is not installed")
+from gradewise.learn.letor import read_letor
 
 ONE_THREAD = ["--booster-option", "nthread=1"]
 
@@ -17,7 +15,7 @@ ONE_THREAD = ["--booster-option", "nthread=1"]
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     import gradewise as gw
-    from gradewise.collection.letor import write_letor
+    from gradewise.learn.letor import write_letor
 
     folder = tmp_path_factory.mktemp("letor")
     for place, name in enumerate(("train", "validation", "test")):
@@ -27,7 +25,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_train_rank_and_score(sample: Path, tmp_path: Path, run: Call) -> None:
     model, figure = tmp_path / "model.safetensors", tmp_path / "curves.svg"
-    arguments = ["--epochs", 5, "--normalise", "zscore", "-m", "P@5", "-o", model]
+    arguments = ["--epochs", 5, "--normalize", "zscore", "-m", "P@5", "-o", model]
     done = run(
         *["train", sample / "train.txt", "-v", sample / "validation.txt", "-a", "softrank"],
         *["--learning-rate", 0.1, "--learning-rate", 0.3, "--figure", figure, *arguments],
@@ -108,8 +106,11 @@ def test_simulated_files(tmp_path: Path, run: Call) -> None:
         (["train", "{train}", "-v", "{wide}"], "there is a feature 12, and only 10 are expected"),
         (["train", "{train}", "--figure", "curves.doc"], "curves.doc"),
         (["rank", "{train}", "{train}"], "is not a safetensors file of gradewise"),
-        (["crossval", "{train}", "{train}"], "2 parts cannot make folds; give at least 3"),
-        (["crossval", "{train}", "--pair", "AP", "RR", "--epochs", "1"], "RR is not among"),
+        (["crossval", "{train}", "{train}"], "folds need at least 3 parts, but there are 2"),
+        (
+            ["crossval", "{train}", "--pair", "AP", "RR", "--epochs", "1"],
+            "RR is not one of the objectives",
+        ),
     ],
 )
 def test_bad_arguments(
@@ -132,7 +133,7 @@ def test_trees_are_trained_and_rank(
     monkeypatch.chdir(tmp_path)
     done = run(
         *["train", sample / "train.txt", "-v", sample / "validation.txt", "--booster", booster],
-        *["--objective", "eGAP", "-m", "AP", "--trees", 8, "--stop-after", 4, "--depth", 20],
+        *["--objective", "eGAP", "-m", "AP", "--trees", 8, "--stop-after", 4, "--truncation", 20],
         *["--learning-rate", 0.2, "--booster-option", "max_depth=3", "--figure", "curves.svg"],
         *ONE_THREAD,
     )
@@ -174,12 +175,12 @@ def test_cross_validation_of_nets_and_trees(sample: Path, tmp_path: Path, run: C
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["train", "--trees", 3], "--trees is for trees: give --booster"),
-        (["train", "--booster", "lightgbm", "--hidden", 3], "--hidden is for nets"),
+        (["train", "--trees", 3], "--trees applies to trees; give --booster"),
+        (["train", "--booster", "lightgbm", "--hidden", 3], "--hidden applies to nets"),
         (["train", "--booster", "lightgbm", "--booster-option", "a"], "takes NAME=VALUE, not 'a'"),
         (["train", "--booster", "xgboost", "--objective", "Bpref"], "Bpref cannot be trained for"),
-        (["crossval", "--trees", 3], "--trees is for trees: give -a lightgbm"),
-        (["crossval", "-a", "lightgbm", "--epochs", 3], "--epochs is for nets"),
+        (["crossval", "--trees", 3], "--trees applies to trees; give -a lightgbm"),
+        (["crossval", "-a", "lightgbm", "--epochs", 3], "--epochs applies to nets"),
     ],
 )
 def test_options_of_nets_and_trees_are_not_mixed_up(

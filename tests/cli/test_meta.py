@@ -212,8 +212,8 @@ def test_mistakes_of_every_study(
         ("correlation", ["--grid", "--g", "0.5,0.6"], 1, "g must sum to 1"),
         ("correlation", ["--grid", "--g", "a,b"], 2, "--g takes numbers"),
         ("correlation", ["--replicates", "0"], 2, "'--replicates'"),
-        ("incompleteness", ["--rate", "0"], 1, "rates must lie above 0 and not above 1"),
-        ("incompleteness", ["--rate", "50"], 1, "rates must lie above 0 and not above 1"),
+        ("incompleteness", ["--rate", "0"], 1, "rates must be above 0 and at most 1"),
+        ("incompleteness", ["--rate", "50"], 1, "rates must be above 0 and at most 1"),
         ("incompleteness", ["--topics", "R(1)"], 1, "'R(1)' compares nothing"),
         ("incompleteness", ["--replicates", "0"], 2, "'--replicates'"),
         ("pool-bias", ["--depth", "0"], 2, "'--depth'"),
@@ -229,8 +229,13 @@ def test_mistakes_of_every_study(
         ("sensitivity", ["--grades", "2,x"], 1, "--grades 2,x: 'x' is not a whole number"),
         ("sensitivity", ["--relevant", "1-3"], 1, "--relevant 1-3: '1-3' is not a whole number"),
         ("sensitivity", ["--relevant", "1:3"], 1, "the list has 1 documents of grade 2"),
-        ("sensitivity", ["--to", "5"], 1, "grade 5 is not one of 0, 1, 2"),
-        ("sensitivity", ["--new", "--to", "0"], 1, "has a positive grade, not 0"),
+        (
+            "sensitivity",
+            ["--to", "5"],
+            1,
+            "grade 5 does not occur in the judgments (grades: 0, 1, 2)",
+        ),
+        ("sensitivity", ["--new", "--to", "0"], 1, "must be positive, not 0"),
         ("sensitivity", ["-m", "nDGC"], 1, "there is no measure 'nDGC'"),
         ("sensitivity", ["--totals", "none"], 2, "'none' is not one of"),
     ],
@@ -252,8 +257,8 @@ def test_mistakes_of_one_study(
     [
         ("correlation", "at least 2 runs, and there is 1 run"),
         ("incompleteness", "at least 2 runs, and there is 1 run"),
-        ("pool-bias", "there is 1 run only; pool bias needs at least 2"),
-        ("discrimination", "there is 1 run only; discriminative power needs at least 2"),
+        ("pool-bias", "pool bias needs at least 2 runs, but there is only 1"),
+        ("discrimination", "discriminative power needs at least 2 runs, but there is only 1"),
     ],
 )
 def test_one_run_is_too_few(run: Call, files: list[Path], command: str, message: str) -> None:
@@ -340,7 +345,7 @@ def test_correlation_of_a_constant_measure_is_told(run: Call, files: list[Path])
 
 
 def test_incompleteness_options(study: Call, files: list[Path]) -> None:
-    rejudged = gw.meta.Rejudged.of(files[0], runs_of(files))
+    judged = gw.judge(files[0], runs_of(files))
     for arguments, options in (
         ([], {}),
         (["--judged-only"], {"judged_only": True}),
@@ -348,7 +353,7 @@ def test_incompleteness_options(study: Call, files: list[Path]) -> None:
         (["--topics", "R(2) > 0", "--above", "0.3"], {"topics": "R(2) > 0", "above": 0.3}),
     ):
         expected = gw.meta.incompleteness(
-            rejudged, ["AP", "Bpref"], rates=[1.0, 0.2], replicates=2, **options
+            judged, ["AP", "Bpref"], rates=[1.0, 0.2], replicates=2, **options
         ).frame
         assert records(study("incompleteness", *arguments, "-f", "json")) == expected.to_dicts()
 
@@ -362,24 +367,24 @@ def test_incompleteness_defaults(run: Call, files: list[Path]) -> None:
 
 
 def test_pool_bias_groups_and_depth(study: Call, files: list[Path], run: Call) -> None:
-    rejudged = gw.meta.Rejudged.of(files[0], runs_of(files))
+    judged = gw.judge(files[0], runs_of(files))
     alone = records(study("pool-bias", "-f", "json"))
     assert [row["group"] for row in alone[::2]] == ["run1", "run2", "run3", "run4"]
     groups = {"run1": "run1", "run2": "run2", "run3": "run", "run4": "run"}
     arguments = ["--group", "run1", "--group", "run2", "--group", "run", "--depth", "6"]
-    expected = gw.meta.pool_bias(rejudged, ["AP", "nDCG"], groups=groups, depth=6).frame
+    expected = gw.meta.pool_bias(judged, ["AP", "nDCG"], groups=groups, depth=6).frame
     assert records(study("pool-bias", *arguments, "-f", "json")) == expected.to_dicts()
 
 
 def test_discrimination_options(study: Call, files: list[Path]) -> None:
-    scores = gw.evaluate(files[0], runs_of(files), ["AP", "P@5"])
+    judged = gw.judge(files[0], runs_of(files))
     for arguments, options in (
         ([], {}),
         (["--method", "tukey"], {"method": "tukey"}),
         (["--best", "3", "--seed", "2"], {"best": 3, "seed": 2}),
         (["--alpha", "0.2", "--alpha", "0.1"], {"alphas": (0.2, 0.1)}),
     ):
-        expected = gw.meta.discrimination(scores, replicates=30, **options).frame
+        expected = gw.meta.discrimination(judged, ["AP", "P@5"], replicates=30, **options).frame
         assert records(study("discrimination", *arguments, "-f", "json")) == expected.to_dicts()
 
 

@@ -251,10 +251,10 @@ def test_coverage_to_be_checked_by_hand():
     summary = coverage(gw.judge(gw.read_qrels(qrels), read_runs(runs)))
     assert summary.notes() == [
         "deep: 2 of 3 judged topics are missing from the run",
-        "deep: left out 1 topic that nobody judged",
+        "deep: ignored 1 topic without judgments",
         "none: 3 of 3 judged topics are missing from the run",
-        "none: left out 1 topic that nobody judged",
-        "no relevant document in 1 judged topic",
+        "none: ignored 1 topic without judgments",
+        "1 judged topic without a relevant document",
     ]
     assert summary.unjudged.tolist() == [pytest.approx([0.8, 0.9, 0.9, 0.9]), [0, 0, 0, 0]]
     assert summary.table(digits=2).to_markdown().splitlines()[2].split(" | ")[1:4] == [

@@ -670,7 +670,7 @@ def test_an_error_in_the_middle_of_a_batch_names_file_and_line(
     ("content", "told"),
     [
         (b"", "the file is empty"),
-        (b"# nothing\n", "no line holds data"),
+        (b"# nothing\n", "the file has no data lines"),
         (b"\xff\xfe1\x00", "this is UTF-16 text; save it as UTF-8"),
         (gzip.compress(RUN_TEXT.encode(), mtime=0)[:-9], "damaged gzip data"),
     ],

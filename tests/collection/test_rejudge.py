@@ -1,5 +1,6 @@
-"""Rejudged: other judgments of the same documents, without a second join."""
+"""Judged under other judgments of the same documents, without a second join."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gradewise as gw
-from gradewise.collection.rejudge import Rejudged
 from gradewise.errors import GradewiseError
 
 often = settings(max_examples=60, deadline=None, derandomize=True)
@@ -31,12 +31,12 @@ def altered(qrels: Grades, grades: list[int], kept: list[bool]) -> Grades:
 
 
 def judged_again(qrels: Grades, runs: Any, grades: list[int], kept: list[bool]) -> gw.Judged:
-    rejudged = Rejudged.of(gw.read_qrels(qrels), runs)
-    return rejudged.with_grades(np.array(grades), np.array(kept))
+    judged = gw.judge(gw.read_qrels(qrels), runs)
+    return judged.with_grades(np.array(grades)).with_judgments(np.array(kept))
 
 
 @st.composite
-def rejudged_collections(draw: st.DrawFn) -> tuple[Grades, Any, list[int], list[bool]]:
+def collections_judged_again(draw: st.DrawFn) -> tuple[Grades, Any, list[int], list[bool]]:
     documents = st.sampled_from([f"d{number}" for number in range(12)])
     grade = st.sampled_from([-1, 0, 0, 1, 2])
     names = draw(st.permutations(["9", "10", "101"]))
@@ -55,7 +55,7 @@ def rejudged_collections(draw: st.DrawFn) -> tuple[Grades, Any, list[int], list[
 
 
 @often
-@given(case=rejudged_collections())
+@given(case=collections_judged_again())
 def test_equals_reading_the_altered_judgments(
     case: tuple[Grades, Any, list[int], list[bool]],
 ) -> None:
@@ -74,7 +74,7 @@ def test_without_change_it_is_the_join() -> None:
         topics=5, runs=4, depth=60, pool_depth=20, missing=0.3, ties=0.2, seed=3
     )
     plain = gw.evaluate(made.qrels, made.runs, MEASURES)
-    again = Rejudged.of(made.qrels, made.runs).with_grades(made.qrels.grades)
+    again = gw.judge(made.qrels, made.runs).with_grades(made.qrels.grades)
     scores = gw.score_judged(again, MEASURES)
     assert (scores.runs, scores.topics) == (plain.runs, plain.topics)
     assert (scores.values == plain.values).all()
@@ -85,7 +85,8 @@ def test_without_change_it_is_the_join() -> None:
 def test_equal_scores_follow_the_rule_of_evaluate(ties: Any) -> None:
     made = gw.simulate.collection(topics=3, runs=2, depth=40, ties=0.5, seed=5)
     plain = gw.evaluate(made.qrels, made.runs, "AP", ties=ties, seed=8)
-    again = Rejudged.of(made.qrels, made.runs, ties=ties, seed=8).with_grades(made.qrels.grades)
+    joined = gw.judge(made.qrels, made.runs, ties=ties, seed=8)
+    again = joined.with_grades(made.qrels.grades)
     assert (gw.score_judged(again, "AP").values == plain.values).all()
 
 
@@ -109,8 +110,8 @@ def test_a_topic_without_judgments_stays() -> None:
 
 def test_topic_of_rows_is_the_place_in_the_order_of_reporting() -> None:
     qrels = gw.read_qrels({"10": {"a": 1, "b": 0}, "9": {"a": 1}})
-    rejudged = Rejudged.of(qrels, {"r": {"9": {"a": 1.0}}})
-    assert rejudged.topic.tolist() == [1, 1, 0]
+    judged = gw.judge(qrels, {"r": {"9": {"a": 1.0}}})
+    assert judged.known_pool.topic.tolist() == [1, 1, 0]
 
 
 def test_runs_of_any_source(tmp_path: Any) -> None:
@@ -119,21 +120,69 @@ def test_runs_of_any_source(tmp_path: Any) -> None:
     path.write_text("t Q0 a 1 2.0 x\nt Q0 b 2 1.0 x\n", encoding="utf-8")
     run = gw.read_run(path)
     for runs in (run, [run], path, str(path), [path], {"mine": run}):
-        judged = Rejudged.of(qrels, runs).with_grades(np.array([0, 1]))
+        judged = gw.judge(qrels, runs).with_grades(np.array([0, 1]))
         assert judged.runs == ("mine",)
         assert gw.score_judged(judged, "AP").values.item() == 0.5
 
 
 def test_what_cannot_be() -> None:
-    rejudged = Rejudged.of({"t": {"a": 1, "b": 3}}, {"r": {"t": {"a": 1.0}}})
-    with pytest.raises(GradewiseError, match=r"grade 2 is not on the scale .* which has 1 3"):
-        rejudged.with_grades(np.array([2, 0]))
+    judged = gw.judge({"t": {"a": 1, "b": 3}}, {"r": {"t": {"a": 1.0}}})
+    with pytest.raises(GradewiseError, match=r"grade 2 does not occur .*positive grades: 1, 3\)"):
+        judged.with_grades(np.array([2, 0]))
     with pytest.raises(GradewiseError, match=r"grades must have 2 values.*shape is \(1,\)"):
-        rejudged.with_grades(np.array([1]))
+        judged.with_grades(np.array([1]))
     with pytest.raises(GradewiseError, match="kept must have 2 values"):
-        rejudged.with_grades(np.array([1, 1]), np.array([True]))
-    run = gw.read_run({"t": {"a": 1.0}}, name="same")
-    with pytest.raises(GradewiseError, match="two runs are called 'same'"):
-        Rejudged.of({"t": {"a": 1}}, [run, run])
-    with pytest.raises(GradewiseError, match="there is no run to score"):
-        Rejudged.of({"t": {"a": 1}}, [])
+        judged.with_judgments(np.array([True]))
+    with pytest.raises(GradewiseError, match=r"cannot change; make them with gw\.judge"):
+        replace(judged, pool=None).with_grades(np.array([0, 1]))
+
+
+@often
+@given(case=collections_judged_again())
+def test_scores_of_documents_follow_their_judgments(
+    case: tuple[Grades, Any, list[int], list[bool]],
+) -> None:
+    qrels, runs, _, kept = case
+    joined = gw.judge(qrels, runs, scores=True).with_judgments(np.array(kept))
+    found = gw.score_judged(joined, "ADM")
+    grades = [grade for inner in qrels.values() for grade in inner.values()]
+    expected = gw.evaluate(altered(qrels, grades, kept), runs, "ADM")
+    places = [found.topics.index(topic) for topic in expected.topics]
+    np.testing.assert_allclose(found.values[:, places], expected.values, rtol=0, atol=1e-12)
+
+
+def test_judgments_change_more_than_once() -> None:
+    """The lists know the judgments that they have now."""
+    made = gw.simulate.collection(topics=4, runs=3, depth=30, seed=2)
+    joined = gw.judge(made.qrels, made.runs)
+    kept = np.arange(len(made.qrels)) % 3 > 0
+    fewer = joined.with_judgments(kept)
+    low = np.minimum(fewer.known_pool.grades, 1)
+    direct = joined.with_grades(np.minimum(made.qrels.grades, 1)).with_judgments(kept)
+    first, second = (gw.score_judged(j, MEASURES).values for j in (fewer.with_grades(low), direct))
+    assert (first == second).all()
+
+
+def test_one_list_of_many() -> None:
+    made = gw.simulate.collection(topics=4, runs=3, depth=30, missing=0.2, seed=2)
+    joined = gw.judge(made.qrels, made.runs, scores=True)
+    scores = gw.score_judged(joined, [*MEASURES, "ADM"])
+    grades = np.minimum(made.qrels.grades, 1)
+    again = gw.score_judged(joined.with_grades(grades), MEASURES)
+    for r, run in enumerate(joined.runs):
+        for t, topic in enumerate(joined.topics):
+            one = joined.list_of(run, topic)
+            assert (one.runs, one.topics, len(one)) == ((run,), (topic,), 1)
+            alone = gw.score_judged(one, [*MEASURES, "ADM"]).values[0, 0]
+            assert alone == pytest.approx(scores.values[r, t], abs=1e-12)
+            other = one.with_grades(np.minimum(one.known_pool.grades, 1))
+            changed = gw.score_judged(other, MEASURES).values[0, 0]
+            assert changed == pytest.approx(again.values[r, t], abs=1e-12)
+
+
+def test_a_list_of_grades_under_other_judgments() -> None:
+    judged = gw.judge_list([2, None, -1, 1], {1: 5, 2: 3})
+    other = judged.with_grades(np.array([0, 2, 1]))
+    expected = gw.judge_list([0, None, 2, 1], {0: 1, 1: 5, 2: 3})
+    assert other.counts.tolist() == expected.counts.tolist() == [[1, 5, 3]]
+    assert other.hits.level.tolist() == expected.hits.level.tolist()

@@ -201,9 +201,9 @@ def test_memory_does_not_grow_with_the_run(tmp_path: Path, pack):
 @pytest.mark.parametrize(
     ("text", "ranking", "note"),
     [
-        ("1 a 1\n1 b 2\n1 c 3\n", "abc", "took the third column for ranks"),
-        ("1 a 0.5\n1 b 0.93\n1 c 1\n", "cba", "took the third column for scores, as it has"),
-        ("1 a 1\n1 b 2\n1 c 2.5\n", "cba", "took the third column for scores, as it has"),
+        ("1 a 1\n1 b 2\n1 c 3\n", "abc", "read the third column as ranks"),
+        ("1 a 0.5\n1 b 0.93\n1 c 1\n", "cba", "read the third column as scores, because it has"),
+        ("1 a 1\n1 b 2\n1 c 2.5\n", "cba", "read the third column as scores, because it has"),
         ("topic doc score\n1 a 1\n1 b 2\n", "ba", None),
         ("topic doc rank\n1 a 1\n1 b 2\n", "ab", None),
         ("doc rank topic\na 1 1\nb 2 1\n", "ab", None),

@@ -149,7 +149,7 @@ def test_a_topic_that_is_not_judged_is_ignored_and_reported(write):
     scores = gw.evaluate(qrels, [extra, plain], ["AP", "nDCG@10", "NumRet"])
     assert scores.topics == ("1", "2")
     assert means(scores)[:3] == means(scores)[3:] == [1.0, 1.0, 3.0]
-    assert scores.notes == ["extra: left out 2 topics that nobody judged"]
+    assert scores.notes == ["extra: ignored 2 topics without judgments"]
 
 
 def test_a_run_without_any_judged_topic_scores_0_and_says_so(write):
@@ -157,13 +157,13 @@ def test_a_run_without_any_judged_topic_scores_0_and_says_so(write):
     assert means(scores) == [0.0]
     assert scores.notes == [
         "off: 2 of 2 judged topics are missing from the run",
-        "off: left out 1 topic that nobody judged",
+        "off: ignored 1 topic without judgments",
     ]
 
 
 def test_a_topic_without_relevant_document_is_reported(write):
     scores = gw.evaluate(write("1 0 a 1\n2 0 c 0\n"), {"mine": RUN_TABLE}, "AP")
-    assert scores.notes == ["no relevant document in 1 judged topic"]
+    assert scores.notes == ["1 judged topic without a relevant document"]
 
 
 # Duplicates
@@ -612,7 +612,7 @@ def test_an_empty_file(write, read, content):
 @pytest.mark.parametrize("content", ["\n", "\r", " ", "\n \n\t\n", "# only\n", "# a\n\n  # b", "#"])
 def test_a_file_without_data(write, read, content):
     path = write(content)
-    assert message(read, path) == f"{path}: no line holds data"
+    assert message(read, path) == f"{path}: the file has no data lines"
 
 
 @pytest.mark.parametrize("read", [gw.read_qrels, gw.read_run])

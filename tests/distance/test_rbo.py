@@ -172,7 +172,7 @@ def test_many_runs_equal_pair_by_pair(ties: Any, k: int | None) -> None:
 
 def test_mistakes() -> None:
     run = {"t": {"a": 1.0}}
-    with pytest.raises(gw.GradewiseError, match="two runs or more"):
+    with pytest.raises(gw.GradewiseError, match="1 run given; an overlap needs at least 2"):
         gw.distance.rbo_matrix({"a": run})
     for options, message in (({"p": 1.0}, "between 0 and 1"), ({"k": 0}, "at least 1")):
         with pytest.raises(gw.GradewiseError, match=message):

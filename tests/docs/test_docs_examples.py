@@ -6,7 +6,7 @@ namespace of its own. Code of other tools and other text stand in blocks of `py`
 
 import contextlib
 import doctest
-import importlib.util
+import importlib
 import io
 import os
 import re
@@ -27,12 +27,16 @@ from gradewise.measures.measure import Measure
 from gradewise.measures.registry import all_measures
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted((ROOT / "docs").glob("*.md"))
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 RUN = {"python", "pycon", "console"}
 SHOWN = {"py", "sh", "text"}
 FULL_NUMBER = re.compile(r"\b\d\.\d{15,}\b")
 FENCE = re.compile(r"^```(?P<kind>\w*)[^\n]*\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 RESOURCE = re.compile(r"<(?:script|img|iframe|link)\b[^>]*?\b(?:src|href)=\"?(?:https?:)?//[^>]*>")
+
+
+def page_name(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
 
 
 @dataclass
@@ -124,7 +128,7 @@ def same(shown: str, real: str) -> bool:
     return doctest.OutputChecker().check_output(shown, real, doctest.ELLIPSIS)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
 def test_examples_show_what_they_print(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -139,7 +143,7 @@ def test_examples_show_what_they_print(
                 assert same(shown, real), f"{place}\nshown:\n{shown}\nreal:\n{real}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
 def test_no_block_escapes(page: Path) -> None:
     content = page.read_text(encoding="utf-8")
     blocks = list(FENCE.finditer(content))
@@ -160,7 +164,7 @@ def commands(group: Any, path: str = "gradewise") -> Iterator[tuple[str, Any]]:
 
 
 def test_every_option_is_described() -> None:
-    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "command-line.md").read_text(encoding="utf-8")
     for name, command in commands(typer.main.get_command(app)):
         found = re.split(rf"^##+ {re.escape(name)}\n", page, maxsplit=1, flags=re.MULTILINE)
         assert len(found) == 2, name
@@ -171,7 +175,7 @@ def test_every_option_is_described() -> None:
 
 
 def test_names_of_trec_eval_mean_what_the_table_says() -> None:
-    page = (ROOT / "docs" / "coming-from.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "start" / "coming-from.md").read_text(encoding="utf-8")
     table = page.partition("| trec_eval | gradewise |")[2].partition("\n\n")[0]
     rows = re.findall(r"^\| `([^`]+)` \| `([^`]+)` \|", table, re.MULTILINE)
     assert len(rows) > 30
@@ -182,12 +186,10 @@ def test_names_of_trec_eval_mean_what_the_table_says() -> None:
 @pytest.fixture(scope="module")
 def hooks() -> ModuleType:
     pytest.importorskip("mkdocs", reason="mkdocs is not installed")
-    spec = importlib.util.spec_from_file_location("hooks", ROOT / "docs" / "hooks.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    pytest.importorskip("latex2mathml", reason="latex2mathml is not installed")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(ROOT / "docs" / "hooks"))
+        return importlib.import_module("measures")
 
 
 @pytest.mark.parametrize("measure", list(all_measures()), ids=lambda measure: measure.name)

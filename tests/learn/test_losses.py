@@ -312,10 +312,10 @@ def test_ties_are_broken_anew_and_by_the_seed() -> None:
     assert fixed[0] == fixed[1] != fixed[2]
 
 
-def test_pairs_below_the_depth_are_left_out() -> None:
+def test_pairs_below_the_truncation_are_left_out() -> None:
     scores = torch.tensor([5.0, 4.0, 3.0, 2.0, 1.0], requires_grad=True)
     grades = torch.tensor([0, 1, 0, 1, 0])
-    losses.lambda_loss(scores, grades, objective="AP", depth=1).backward()
+    losses.lambda_loss(scores, grades, objective="AP", truncation=1).backward()
     assert (scores.grad != 0).tolist() == [True, True, False, True, False]
 
 
@@ -352,7 +352,7 @@ def test_lists_that_teach_nothing(
         (lambda s, g: losses.lambda_loss(s, g, objective="Bpref"), "cannot be trained for"),
         (lambda s, g: losses.soft_pivot(s, g, sigma=0), "sigma must be above 0, not 0"),
         (lambda s, g: losses.soft_pivot(s, g, reduction="avg"), "'none', not 'avg'"),
-        (lambda s, g: losses.lambda_loss(s, g, depth=0), "depth must be at least 1"),
+        (lambda s, g: losses.lambda_loss(s, g, truncation=0), "truncation must be at least 1"),
         (lambda s, g: losses.soft_pivot(s * math.nan, g), "scores must be finite numbers"),
         (lambda s, g: losses.soft_pivot(s, g + 0.5), "grades must be whole numbers"),
         (

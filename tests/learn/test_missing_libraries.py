@@ -14,9 +14,8 @@ import pytest
         (
             "safetensors",
             "learn",
-            "from gradewise.learn import storing; storing.write_arrays('net', 'net', {}, {})",
+            "from gradewise.learn.nets import storage; storage.write_arrays('net', 'net', {}, {})",
         ),
-        ("scikit-learn", "boost", "import gradewise as gw; gw.learn.TreeRanker"),
         ("lightgbm", "boost", "import gradewise as gw; gw.learn.TreeRanker().trained_for()"),
         (
             "xgboost",
@@ -27,7 +26,7 @@ import pytest
     ],
 )
 def test_a_missing_library_is_named(library: str, extra: str, code: str) -> None:
-    module = {"scikit-learn": "sklearn.base", "dask[distributed]": "dask"}.get(library, library)
+    module = {"dask[distributed]": "dask"}.get(library, library)
     program = f"import sys; sys.modules[{module!r}] = None\n{code}"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False

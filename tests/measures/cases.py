@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gradewise.collection.judged import Judged
-from gradewise.collection.one_list import judged_list
+from gradewise.collection.one_list import judge_list
 from oracles import gain_discount, others, pivot, trec
 from oracles.lists import random_case, random_thresholds
 
@@ -47,7 +47,7 @@ def make_case(seed: int) -> Case:
         cutoff=rng.choice([1, 2, 3, 5, 10, 20]),
         recall=rng.choice([0, 0.1, 0.25, 0.3, 0.5, 0.7, 1]),
         size=len(ranking) + sum(judged.values()) + rng.randint(0, 20),
-        joined=judged_list(ranking, judged, scores=scores),
+        joined=judge_list(ranking, judged, scores=scores),
     )
 
 

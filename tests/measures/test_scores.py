@@ -89,7 +89,7 @@ def test_runs_may_be_given_in_several_ways(tmp_path: Path) -> None:
 
 
 def test_mistakes() -> None:
-    with pytest.raises(InputError, match="two runs are called 'a'"):
+    with pytest.raises(InputError, match="two runs are named 'a'"):
         gw.evaluate(QRELS, [gw.read_run(RUNS["first"], "a"), gw.read_run(RUNS["first"], "a")], "AP")
     with pytest.raises(InputError, match="no run"):
         gw.evaluate(QRELS, [], "AP")

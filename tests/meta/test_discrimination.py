@@ -18,9 +18,14 @@ REPLICATES, SEED = 120, 7
 
 
 @pytest.fixture(scope="module")
-def scores() -> gw.Scores:
+def judged() -> gw.Judged:
     sample = gw.simulate.collection(topics=13, runs=5, depth=50, relevant=15, missing=0.1, seed=9)
-    return gw.evaluate(sample.qrels, sample.runs, MEASURES)
+    return gw.judge(sample.qrels, sample.runs)
+
+
+@pytest.fixture(scope="module")
+def scores(judged: gw.Judged) -> gw.Scores:
+    return gw.score_judged(judged, MEASURES)
 
 
 def pairs_of(scores: gw.Scores, measure: int) -> list[Array]:
@@ -79,8 +84,8 @@ def literal_ranges(values: Array, replicates: int, seed: int) -> list[float]:
     return widest
 
 
-def test_levels_of_every_pair(scores: gw.Scores) -> None:
-    found = discrimination(scores, replicates=REPLICATES, seed=SEED)
+def test_levels_of_every_pair(judged: gw.Judged, scores: gw.Scores) -> None:
+    found = discrimination(judged, MEASURES, replicates=REPLICATES, seed=SEED)
     assert found.levels.shape == (3, 10)
     for measure in range(3):
         alone = [
@@ -93,9 +98,9 @@ def test_levels_of_every_pair(scores: gw.Scores) -> None:
     assert len(set(literal)) > 2
 
 
-def test_counts_at_alphas(scores: gw.Scores) -> None:
+def test_counts_at_alphas(judged: gw.Judged, scores: gw.Scores) -> None:
     alphas = (0.2, 0.05, 0.01)
-    frame = discrimination(scores, alphas=alphas, replicates=REPLICATES, seed=SEED).frame
+    frame = discrimination(judged, MEASURES, alphas=alphas, replicates=REPLICATES, seed=SEED).frame
     assert frame.columns == [
         "measure",
         "alpha",
@@ -117,15 +122,17 @@ def test_counts_at_alphas(scores: gw.Scores) -> None:
     assert 0 < sum(row[3] for row in expected) < 90
 
 
-def test_default_alphas(scores: gw.Scores) -> None:
-    frame = discrimination(scores, replicates=20).frame
+def test_default_alphas(judged: gw.Judged) -> None:
+    frame = discrimination(judged, MEASURES, replicates=20).frame
     assert frame["alpha"].to_list() == [0.05, 0.01] * 3
 
 
 @pytest.mark.parametrize("measure", [0, 1])
-def test_needed_difference_as_a_literal_loop(scores: gw.Scores, measure: int) -> None:
+def test_needed_difference_as_a_literal_loop(
+    judged: gw.Judged, scores: gw.Scores, measure: int
+) -> None:
     alphas = (0.3, 0.1, 0.05)
-    found = discrimination(scores, alphas=alphas, replicates=REPLICATES, seed=SEED)
+    found = discrimination(judged, MEASURES, alphas=alphas, replicates=REPLICATES, seed=SEED)
     pairs = pairs_of(scores, measure)
     expected = [literal_needed(pairs, alpha, REPLICATES, SEED) for alpha in alphas]
     assert found.needed[measure] == pytest.approx(expected, abs=1e-12)
@@ -134,9 +141,11 @@ def test_needed_difference_as_a_literal_loop(scores: gw.Scores, measure: int) ->
 
 
 @pytest.mark.parametrize("measure", [0, 1, 2])
-def test_tukey_as_a_literal_loop(scores: gw.Scores, measure: int) -> None:
+def test_tukey_as_a_literal_loop(judged: gw.Judged, scores: gw.Scores, measure: int) -> None:
     alphas = (0.3, 0.05)
-    found = discrimination(scores, method="tukey", alphas=alphas, replicates=60, seed=SEED)
+    found = discrimination(
+        judged, MEASURES, method="tukey", alphas=alphas, replicates=60, seed=SEED
+    )
     order = np.argsort(-scores.values[:, :, 0].mean(axis=1), kind="stable")
     values = scores.values[order, :, measure]
     widest = literal_ranges(values, 60, SEED)
@@ -150,39 +159,29 @@ def test_tukey_as_a_literal_loop(scores: gw.Scores, measure: int) -> None:
     assert found.needed[measure] == pytest.approx(needed, abs=1e-12)
 
 
-def test_best_runs_by_the_first_measure(scores: gw.Scores) -> None:
+def test_best_runs_by_the_first_measure(judged: gw.Judged, scores: gw.Scores) -> None:
     for names in (["AP", "P@5"], ["P@5", "AP"]):
-        order = [MEASURES.index(name) for name in names]
-        part = gw.Scores(
-            scores.runs,
-            scores.topics,
-            tuple(map(gw.parse_measure, names)),
-            scores.values[:, :, order],
-            scores.counted,
-        )
-        found = discrimination(part, best=3, replicates=40, seed=1)
-        means = part.values[:, :, 0].mean(axis=1).round(12)
+        values = scores.values[:, :, [MEASURES.index(name) for name in names]]
+        found = discrimination(judged, names, best=3, replicates=40, seed=1)
+        means = values[:, :, 0].mean(axis=1).round(12)
         best = sorted(range(5), key=lambda run: -means[run])[:3]
         assert found.runs == tuple(scores.runs[run] for run in best)
         assert found.levels.shape == (2, 3)
         for place in range(2):
-            pairs = [
-                part.values[a, :, place] - part.values[b, :, place]
-                for a, b in combinations(best, 2)
-            ]
+            pairs = [values[a, :, place] - values[b, :, place] for a, b in combinations(best, 2)]
             levels = sorted(literal_level(pair, 40, 1) for pair in pairs)
             assert found.levels[place].tolist() == levels
 
 
-def test_more_best_runs_than_there_are(scores: gw.Scores) -> None:
-    everything = discrimination(scores, replicates=30)
-    found = discrimination(scores, best=99, replicates=30)
+def test_more_best_runs_than_there_are(judged: gw.Judged) -> None:
+    everything = discrimination(judged, MEASURES, replicates=30)
+    found = discrimination(judged, MEASURES, best=99, replicates=30)
     assert len(found.runs) == 5
     assert found.levels.tolist() == everything.levels.tolist()
 
 
-def test_curves_have_the_least_significant_pair_first(scores: gw.Scores) -> None:
-    curves = discrimination(scores, replicates=REPLICATES, seed=SEED).curves
+def test_curves_have_the_least_significant_pair_first(judged: gw.Judged, scores: gw.Scores) -> None:
+    curves = discrimination(judged, MEASURES, replicates=REPLICATES, seed=SEED).curves
     assert curves.columns == ["measure", "pair", "level"]
     assert curves["pair"].to_list() == list(range(1, 11)) * 3
     levels = [literal_level(pair, REPLICATES, SEED) for pair in pairs_of(scores, 0)]
@@ -191,10 +190,10 @@ def test_curves_have_the_least_significant_pair_first(scores: gw.Scores) -> None
 
 def test_only_common_topics_count() -> None:
     sample = gw.simulate.collection(topics=12, runs=3, depth=40, missing=0.3, seed=5)
-    dropped = gw.evaluate(sample.qrels, sample.runs, "AP", missing="drop")
+    judged = gw.judge(sample.qrels, sample.runs)
     common = [t for t in sample.qrels.topics if all(t in r.topics for r in sample.runs.values())]
     assert 2 < len(common) < 12
-    found = discrimination(dropped, replicates=50, seed=3)
+    found = discrimination(judged, "AP", missing="drop", replicates=50, seed=3)
     assert found.topics == len(common)
     qrels = {topic: inner for topic, inner in sample.qrels.to_dict().items() if topic in common}
     again = gw.evaluate(qrels, sample.runs, "AP")
@@ -205,17 +204,17 @@ def test_only_common_topics_count() -> None:
 def test_runs_that_are_the_same_cannot_be_told_apart() -> None:
     sample = gw.simulate.collection(topics=6, runs=1, depth=30, seed=1)
     run = sample.runs["run1"]
-    scores = gw.evaluate(sample.qrels, {"a": run, "b": run}, "AP")
+    judged = gw.judge(sample.qrels, {"a": run, "b": run})
     for method in ("bootstrap", "tukey"):
-        found = discrimination(scores, method=method, replicates=20)  # type: ignore[arg-type]
+        found = discrimination(judged, "AP", method=method, replicates=20)  # type: ignore[arg-type]
         assert found.levels.tolist() == [[1.0]]
         assert found.needed.tolist() == [[0.0, 0.0]]
 
 
 @pytest.mark.parametrize("method", ["bootstrap", "tukey"])
-def test_same_seed_same_numbers(scores: gw.Scores, method: Any) -> None:
+def test_same_seed_same_numbers(judged: gw.Judged, method: Any) -> None:
     def numbers(seed: int) -> list[Any]:
-        found = discrimination(scores, method=method, replicates=50, seed=seed)
+        found = discrimination(judged, MEASURES, method=method, replicates=50, seed=seed)
         return [found.levels.tolist(), found.needed.tolist()]
 
     assert numbers(1) == numbers(1)
@@ -231,35 +230,35 @@ def test_same_seed_same_numbers(scores: gw.Scores, method: Any) -> None:
         ({"method": "tukeys"}, "method must be one of 'bootstrap', 'tukey'.*did you mean tukey"),
     ],
 )
-def test_what_is_refused(scores: gw.Scores, options: dict[str, Any], message: str) -> None:
+def test_what_is_refused(judged: gw.Judged, options: dict[str, Any], message: str) -> None:
     with pytest.raises(GradewiseError, match=message):
-        discrimination(scores, **options)
+        discrimination(judged, MEASURES, **options)
 
 
 def test_one_run_is_refused() -> None:
     sample = gw.simulate.collection(topics=4, runs=1, depth=20, seed=1)
-    with pytest.raises(GradewiseError, match="there is 1 run only; discriminative power needs"):
-        discrimination(gw.evaluate(sample.qrels, sample.runs, "AP"))
+    with pytest.raises(GradewiseError, match="needs at least 2 runs, but there is only 1"):
+        discrimination(gw.judge(sample.qrels, sample.runs), "AP")
 
 
 def test_fewer_than_two_common_topics_are_refused() -> None:
     runs = {"x": {"t": {"a": 1.0}, "u": {"b": 1.0}}, "y": {"t": {"a": 1.0}}}
-    scores = gw.evaluate({"t": {"a": 1}, "u": {"b": 1}}, runs, "AP", missing="drop")
+    judged = gw.judge({"t": {"a": 1}, "u": {"b": 1}}, runs)
     with pytest.raises(GradewiseError, match=r"AP: runs can be compared on 2 common topics.* 1$"):
-        discrimination(scores)
-    alone = gw.evaluate({"t": {"a": 1}}, runs, "AP")
+        discrimination(judged, "AP", missing="drop")
+    alone = gw.judge({"t": {"a": 1}}, runs)
     with pytest.raises(GradewiseError, match=r"on 2 common topics or more, and these have 1$"):
-        discrimination(alone, method="tukey")
+        discrimination(alone, "AP", method="tukey")
 
 
 @pytest.mark.parametrize("alpha", [2.0, -1.0, 0.0, float("nan")])
 @pytest.mark.parametrize("method", ["bootstrap", "tukey"])
-def test_an_alpha_that_is_none(scores: gw.Scores, method: Any, alpha: float) -> None:
+def test_an_alpha_that_is_none(judged: gw.Judged, method: Any, alpha: float) -> None:
     with pytest.raises(GradewiseError, match="alpha"):
-        discrimination(scores, method=method, alphas=(alpha,), replicates=20)
+        discrimination(judged, MEASURES, method=method, alphas=(alpha,), replicates=20)
 
 
 def test_a_geometric_mean_is_refused() -> None:
     sample = gw.simulate.collection(topics=5, runs=2, depth=20, seed=3)
     with pytest.raises(GradewiseError, match="GMAP is a geometric mean"):
-        discrimination(gw.evaluate(sample.qrels, sample.runs, "GMAP"), replicates=20)
+        discrimination(gw.judge(sample.qrels, sample.runs), "GMAP", replicates=20)

@@ -11,8 +11,8 @@ from scipy import stats as scipy_stats
 
 import gradewise as gw
 from gradewise.errors import GradewiseError
-from gradewise.meta import Rejudged, incompleteness
-from gradewise.meta.incompleteness import _Sampler, _with_sample
+from gradewise.meta import incompleteness
+from gradewise.meta.incompleteness import _Sampler
 
 Grades = dict[str, dict[str, int]]
 Rows = list[tuple[str, str]]
@@ -25,8 +25,8 @@ GRADES: Grades = SAMPLE.qrels.to_dict()
 
 
 @pytest.fixture(scope="module")
-def rejudged() -> Rejudged:
-    return Rejudged.of(SAMPLE.qrels, SAMPLE.runs)
+def lists() -> gw.Judged:
+    return gw.judge(SAMPLE.qrels, SAMPLE.runs)
 
 
 def rows_of(qrels: Grades) -> Rows:
@@ -84,12 +84,12 @@ RATES = [1.0, 0.9, 0.7, 0.5, 0.3, 0.1, 0.05, 0.01]
 
 
 @pytest.fixture(scope="module")
-def uneven() -> Rejudged:
-    return Rejudged.of(gw.read_qrels(UNEVEN), {"r": {"9": {"n0": 1.0}}})
+def uneven() -> gw.Judged:
+    return gw.judge(gw.read_qrels(UNEVEN), {"r": {"9": {"n0": 1.0}}})
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_samples_as_drawn_by_hand(uneven: Rejudged, seed: int) -> None:
+def test_samples_as_drawn_by_hand(uneven: gw.Judged, seed: int) -> None:
     order = np.random.default_rng(seed).random(len(rows_of(UNEVEN)))
     sampler = _Sampler.of(uneven)
     for rate in RATES:
@@ -107,7 +107,7 @@ def sizes(kept: NDArray[np.bool_], topic: str) -> dict[int, int]:
     return found
 
 
-def test_sizes_of_strata(uneven: Rejudged) -> None:
+def test_sizes_of_strata(uneven: gw.Judged) -> None:
     order = np.random.default_rng(3).random(len(rows_of(UNEVEN)))
     sampler = _Sampler.of(uneven)
     half, tenth = sampler.kept(order, 0.5), sampler.kept(order, 0.1)
@@ -125,7 +125,7 @@ def test_sizes_of_strata(uneven: Rejudged) -> None:
     assert sampler.kept(order, 1.0).all()
 
 
-def test_samples_are_nested_and_never_bare(uneven: Rejudged) -> None:
+def test_samples_are_nested_and_never_bare(uneven: gw.Judged) -> None:
     sampler = _Sampler.of(uneven)
     for seed in range(20):
         order = np.random.default_rng(seed).random(len(rows_of(UNEVEN)))
@@ -142,7 +142,7 @@ def test_samples_are_nested_and_never_bare(uneven: Rejudged) -> None:
 
 def test_every_document_is_as_likely_to_stay() -> None:
     qrels = {"t": {f"r{i}": 1 for i in range(10)}}
-    sampler = _Sampler.of(Rejudged.of(gw.read_qrels(qrels), {"r": {"t": {"r0": 1.0}}}))
+    sampler = _Sampler.of(gw.judge(gw.read_qrels(qrels), {"r": {"t": {"r0": 1.0}}}))
     rng = np.random.default_rng(1)
     share = np.mean([sampler.kept(rng.random(10), 0.3) for _ in range(4000)], axis=0)
     assert share == pytest.approx(0.3, abs=5 * (0.3 * 0.7 / 4000) ** 0.5)
@@ -154,23 +154,23 @@ def test_every_document_is_as_likely_to_stay() -> None:
 @pytest.mark.parametrize("judged_only", [False, True])
 @pytest.mark.parametrize("rate", [0.9, 0.5, 0.2])
 def test_values_are_those_without_the_documents(
-    rejudged: Rejudged, rate: float, judged_only: bool
+    lists: gw.Judged, rate: float, judged_only: bool
 ) -> None:
     for seed in range(4):
-        order = np.random.default_rng(seed).random(len(rejudged.qrels))
+        order = np.random.default_rng(seed).random(len(SAMPLE.qrels))
         kept = literal_sample(GRADES, order, rate)
         assert len(kept) < len(order)
-        judged = _with_sample(rejudged, flags(GRADES, kept))
+        judged = _Sampler.of(lists).judged(flags(GRADES, kept))
         found = gw.score_judged(judged, MEASURES, judged_only=judged_only).values
         expected = values(without(GRADES, kept), MEASURES, judged_only=judged_only)
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("rate", [0.9, 0.5, 0.2])
-def test_inferred_ap_knows_the_pool(rejudged: Rejudged, rate: float) -> None:
-    order = np.random.default_rng(5).random(len(rejudged.qrels))
+def test_inferred_ap_knows_the_pool(lists: gw.Judged, rate: float) -> None:
+    order = np.random.default_rng(5).random(len(SAMPLE.qrels))
     kept = literal_sample(GRADES, order, rate)
-    found = gw.score_judged(_with_sample(rejudged, flags(GRADES, kept)), "infAP").values
+    found = gw.score_judged(_Sampler.of(lists).judged(flags(GRADES, kept)), "infAP").values
     np.testing.assert_allclose(found, values(as_pooled(GRADES, kept), "infAP"), rtol=0, atol=1e-12)
     removed = values(without(GRADES, kept), "infAP")
     assert np.abs(found - removed).max() > 0.01  # it does make a difference
@@ -178,10 +178,10 @@ def test_inferred_ap_knows_the_pool(rejudged: Rejudged, rate: float) -> None:
 
 @pytest.mark.parametrize("judged_only", [False, True])
 @pytest.mark.parametrize("kind", ["tau", "spearman"])
-def test_the_whole_study_as_a_loop(rejudged: Rejudged, judged_only: bool, kind: Any) -> None:
+def test_the_whole_study_as_a_loop(lists: gw.Judged, judged_only: bool, kind: Any) -> None:
     measures, rates, seed = ["AP", "Bpref", "nDCG", "infAP"], (1.0, 0.5, 0.1), 11
     found = incompleteness(
-        rejudged,
+        lists,
         measures,
         rates=rates,
         replicates=3,
@@ -194,7 +194,7 @@ def test_the_whole_study_as_a_loop(rejudged: Rejudged, judged_only: bool, kind: 
     full = values(GRADES, measures, judged_only=judged_only).mean(axis=1)
     rng = np.random.default_rng(seed)
     for replicate in range(3):
-        order = rng.random(len(rejudged.qrels))
+        order = rng.random(len(SAMPLE.qrels))
         for place, rate in enumerate(rates):
             kept = literal_sample(GRADES, order, rate)
             partial = values(without(GRADES, kept), measures, judged_only=judged_only).mean(axis=1)
@@ -208,28 +208,28 @@ def test_the_whole_study_as_a_loop(rejudged: Rejudged, judged_only: bool, kind: 
     assert (found.tau[2] < 1).any()
 
 
-def test_the_whole_pool_agrees_with_itself(rejudged: Rejudged) -> None:
+def test_the_whole_pool_agrees_with_itself(lists: gw.Judged) -> None:
     for judged_only in (False, True):
         found = incompleteness(
-            rejudged, [*MEASURES, "infAP"], rates=[1.0], replicates=2, judged_only=judged_only
+            lists, [*MEASURES, "infAP"], rates=[1.0], replicates=2, judged_only=judged_only
         )
         assert (found.tau == 1.0).all()
         assert found.frame["tau"].to_list() == [1.0] * 7
 
 
-def test_chosen_topics_and_runs(rejudged: Rejudged) -> None:
+def test_chosen_topics_and_runs(lists: gw.Judged) -> None:
     """The rule counts the judgments of the whole pool, and runs are chosen by it."""
     topics = [t for t, inner in GRADES.items() if list(inner.values()).count(2) >= 3]
     assert 0 < len(topics) < len(GRADES)
     found = incompleteness(
-        rejudged, ["nDCG"], rates=[0.2], replicates=1, topics="R(2) >= 3", above=0.5, seed=2
+        lists, ["nDCG"], rates=[0.2], replicates=1, topics="R(2) >= 3", above=0.5, seed=2
     )
     scores = gw.evaluate(GRADES, SAMPLE.runs, "AP")
     average = scores.values[:, :, 0].mean(axis=1)
     runs = [r for r, v in zip(scores.runs, average, strict=True) if v >= np.median(average)]
     assert found.runs == tuple(runs)
     assert found.topics == len(topics)
-    kept = literal_sample(GRADES, np.random.default_rng(2).random(len(rejudged.qrels)), 0.2)
+    kept = literal_sample(GRADES, np.random.default_rng(2).random(len(SAMPLE.qrels)), 0.2)
     places = [scores.topics.index(topic) for topic in topics]
     rows = [scores.runs.index(run) for run in runs]
     partial = values(without(GRADES, kept), "nDCG")[rows][:, places, 0].mean(axis=1)
@@ -242,8 +242,8 @@ def test_chosen_topics_and_runs(rejudged: Rejudged) -> None:
 # What is reported
 
 
-def test_frame(rejudged: Rejudged) -> None:
-    found = incompleteness(rejudged, ["AP", "Bpref"], rates=[1.0, 0.1], replicates=8, seed=3)
+def test_frame(lists: gw.Judged) -> None:
+    found = incompleteness(lists, ["AP", "Bpref"], rates=[1.0, 0.1], replicates=8, seed=3)
     frame = found.frame
     assert frame.columns == ["measure", "rate", "tau", "low", "high", "mean"]
     assert list(frame.select("measure", "rate").iter_rows()) == [
@@ -265,61 +265,61 @@ def test_frame(rejudged: Rejudged) -> None:
 def test_an_undefined_correlation_counts_as_none() -> None:
     qrels = {t: {"a": 1, "b": 1} for t in "tu"}
     runs = {"x": {t: {"a": 2.0, "z": 1.0} for t in "tu"}, "y": {t: {"b": 1.0} for t in "tu"}}
-    found = incompleteness(Rejudged.of(qrels, runs), ["AP"], rates=[1.0], replicates=2)
+    found = incompleteness(gw.judge(qrels, runs), ["AP"], rates=[1.0], replicates=2)
     assert np.isnan(found.tau).all()
     assert found.frame.select("tau", "low", "high").row(0) == (0.0, 0.0, 0.0)
     (note,) = found.notes
     assert note.startswith("AP gives all runs the same mean, 0.5000")
 
 
-def test_same_seed_same_numbers(rejudged: Rejudged) -> None:
+def test_same_seed_same_numbers(lists: gw.Judged) -> None:
     def taus(seed: int) -> list[float]:
-        found = incompleteness(rejudged, ["AP", "Bpref"], rates=[0.1], replicates=3, seed=seed)
+        found = incompleteness(lists, ["AP", "Bpref"], rates=[0.1], replicates=3, seed=seed)
         return [*found.tau.ravel().tolist(), *found.means.ravel().tolist()]
 
     assert taus(1) == taus(1)
     assert taus(1) != taus(2)
 
 
-def test_a_rate_does_not_change_the_samples_of_another(rejudged: Rejudged) -> None:
-    alone = incompleteness(rejudged, ["AP"], rates=[0.3], replicates=3)
-    among = incompleteness(rejudged, ["AP", "RBP"], rates=[0.9, 0.3, 0.05], replicates=3)
+def test_a_rate_does_not_change_the_samples_of_another(lists: gw.Judged) -> None:
+    alone = incompleteness(lists, ["AP"], rates=[0.3], replicates=3)
+    among = incompleteness(lists, ["AP", "RBP"], rates=[0.9, 0.3, 0.05], replicates=3)
     assert among.means[1, :, 0].tolist() == alone.means[0, :, 0].tolist()
 
 
-def test_progress_is_called_for_every_sample(rejudged: Rejudged) -> None:
+def test_progress_is_called_for_every_sample(lists: gw.Judged) -> None:
     called: list[int] = []
-    incompleteness(rejudged, ["AP"], rates=[1.0, 0.5, 0.1], replicates=4, progress=called.append)
+    incompleteness(lists, ["AP"], rates=[1.0, 0.5, 0.1], replicates=4, progress=called.append)
     assert called == [1] * 12
 
 
 @pytest.mark.parametrize(
     ("measures", "options", "message"),
     [
-        (["AP"], {"rates": [0.5, 0.0]}, r"rates must lie above 0 and not above 1; 0\.0 does not"),
-        (["AP"], {"rates": [1.1]}, r"rates must lie above 0 and not above 1; 1\.1 does not"),
-        (["AP"], {"rates": [50]}, "rates must lie above 0 and not above 1; 50 does not"),
-        (["AP"], {"rates": [-0.1]}, "rates must lie above 0"),
-        (["AP"], {"rates": [float("nan")]}, "rates must lie above 0"),
+        (["AP"], {"rates": [0.5, 0.0]}, r"rates must be above 0 and at most 1, not 0\.0"),
+        (["AP"], {"rates": [1.1]}, r"rates must be above 0 and at most 1, not 1\.1"),
+        (["AP"], {"rates": [50]}, "rates must be above 0 and at most 1, not 50"),
+        (["AP"], {"rates": [-0.1]}, "rates must be above 0"),
+        (["AP"], {"rates": [float("nan")]}, "rates must be above 0"),
         (["AP"], {"replicates": 0}, "replicates must be at least 1, not 0"),
         (["AP"], {"kind": "taub"}, "correlation must be one of"),
         (["AP"], {"above": 2}, "the quantile must lie between 0 and 1, not 2"),
         (["AP"], {"topics": "R(1) > 9999"}, "chooses none of 8 topics"),
         (["AP"], {"by": "MAPS"}, "there is no measure 'MAPS'"),
         (["nDGC"], {}, "there is no measure 'nDGC'; did you mean nDCG"),
-        ([], {}, "there is no measure to score with"),
+        ([], {}, "no measure is given"),
         (["ADM"], {}, "ADM needs the scores of documents"),
     ],
 )
 def test_what_is_refused(
-    rejudged: Rejudged, measures: list[str], options: dict[str, Any], message: str
+    lists: gw.Judged, measures: list[str], options: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(GradewiseError, match=message):
-        incompleteness(rejudged, measures, **options)
+        incompleteness(lists, measures, **options)
 
 
 def test_one_run_is_refused() -> None:
-    one = Rejudged.of(SAMPLE.qrels, {"run1": SAMPLE.runs["run1"]})
+    one = gw.judge(SAMPLE.qrels, {"run1": SAMPLE.runs["run1"]})
     with pytest.raises(GradewiseError, match="at least 2 runs, and there is 1 run"):
         incompleteness(one, ["AP"])
 
@@ -329,11 +329,11 @@ def test_the_whole_pool_agrees_with_itself_below_0() -> None:
     qrels = {"t": {"r": 1, "s": 1, "n": -1}}
     x = {"t": {"n": 2.0, "r": 1.0}}
     y = {"t": {"u": 5.0, "v": 4.0, "w": 3.0, "r": 2.0, "s": 1.0}}
-    rejudged = Rejudged.of(qrels, {"x": x, "y": y})
-    found = incompleteness(rejudged, ["AP", "infAP"], rates=[1.0], replicates=1)
+    lists = gw.judge(qrels, {"x": x, "y": y})
+    found = incompleteness(lists, ["AP", "infAP"], rates=[1.0], replicates=1)
     assert found.tau.ravel().tolist() == [1.0, 1.0]
 
 
-def test_a_measure_given_twice_counts_once(rejudged: Rejudged) -> None:
-    found = incompleteness(rejudged, ["AP", "RBP", "AP"], rates=[0.5], replicates=1)
+def test_a_measure_given_twice_counts_once(lists: gw.Judged) -> None:
+    found = incompleteness(lists, ["AP", "RBP", "AP"], rates=[0.5], replicates=1)
     assert found.frame["measure"].to_list() == ["AP", "RBP"]

@@ -90,6 +90,7 @@ RUNS = {
     "first": {"1": {"a": 3.0, "x": 2.0, "c": 1.0}, "2": {"d": 2.0, "a": 1.0}},
     "second": {"1": {"c": 2.0, "b": 1.0}, "2": {"a": 1.0}},
 }
+JUDGED = gw.judge(QRELS, RUNS)
 FLIPS = {2: {1: 0.3, 0: 0.1}, 1: {0: 0.2, 2: 0.4}, 0: {1: 0.25}}
 
 
@@ -117,7 +118,7 @@ def literal_ap(scores: dict[str, float], grades: dict[str, int]) -> float:
 
 def test_means_and_variances_equal_enumeration() -> None:
     replicates = 6000
-    noise = judgment_noise(QRELS, RUNS, "AP", flips=FLIPS, replicates=replicates, seed=5)
+    noise = judgment_noise(JUDGED, "AP", flips=FLIPS, replicates=replicates, seed=5)
     assert noise.runs == ("first", "second")
     for r, run in enumerate(RUNS.values()):
         for h, topic in enumerate(QRELS):
@@ -149,7 +150,9 @@ def test_frame_holds_what_the_paper_defines() -> None:
 
 def test_certain_flips_are_other_judgments() -> None:
     made = gw.simulate.collection(topics=4, runs=3, depth=30, grades=2, seed=2)
-    noise = judgment_noise(made.qrels, made.runs, "nDCG", flips={2: {1: 1.0}}, replicates=3)
+    noise = judgment_noise(
+        gw.judge(made.qrels, made.runs), "nDCG", flips={2: {1: 1.0}}, replicates=3
+    )
     merged = {
         topic: {doc: min(grade, 1) for doc, grade in grades.items()}
         for topic, grades in made.qrels.to_dict().items()
@@ -167,7 +170,7 @@ def test_a_document_is_judged_alike_in_all_runs() -> None:
         "two": {topic: {"a": 9.0, "c": 1.0, "x": 0.5} for topic in "123"},
     }
     flips = {1: {0: 0.5}, 0: {1: 0.5}}
-    noise = judgment_noise(qrels, runs, "P@1", flips=flips, replicates=25)
+    noise = judgment_noise(gw.judge(qrels, runs), "P@1", flips=flips, replicates=25)
     assert (noise.means[0] == noise.means[1]).all()
     assert 0 < noise.means[0].mean() < 1
 
@@ -175,15 +178,14 @@ def test_a_document_is_judged_alike_in_all_runs() -> None:
 def test_negative_grades_may_flip_too() -> None:
     qrels = {"1": {"a": -2, "b": 1}, "2": {"a": -2, "b": 1}}
     run = {"r": {"1": {"a": 2.0, "b": 1.0}, "2": {"a": 2.0, "b": 1.0}}}
-    noise = judgment_noise(qrels, run, "AP", flips={-2: {1: 1.0}}, replicates=2)
+    noise = judgment_noise(gw.judge(qrels, run), "AP", flips={-2: {1: 1.0}}, replicates=2)
     assert noise.means.tolist() == [[1.0, 1.0]]
     assert noise.original.tolist() == [[0.5, 0.5]]
 
 
 def test_same_seed_same_numbers() -> None:
     first, again, other = (
-        judgment_noise(QRELS, RUNS, "GAP", flips=FLIPS, replicates=9, seed=seed)
-        for seed in (1, 1, 2)
+        judgment_noise(JUDGED, "GAP", flips=FLIPS, replicates=9, seed=seed) for seed in (1, 1, 2)
     )
     assert first.frame.write_csv() == again.frame.write_csv()
     assert first.frame.write_csv() != other.frame.write_csv()
@@ -191,7 +193,7 @@ def test_same_seed_same_numbers() -> None:
 
 def test_progress_is_told() -> None:
     told: list[int] = []
-    judgment_noise(QRELS, RUNS, "AP", flips=FLIPS, replicates=7, progress=told.append)
+    judgment_noise(JUDGED, "AP", flips=FLIPS, replicates=7, progress=told.append)
     assert told == [1] * 7
 
 
@@ -217,7 +219,7 @@ def test_topics_needed_is_the_least_that_is_enough(
 
 
 def test_plan_tells_what_noise_costs() -> None:
-    noise = judgment_noise(QRELS, RUNS, "AP", flips=FLIPS, replicates=50)
+    noise = judgment_noise(JUDGED, "AP", flips=FLIPS, replicates=50)
     plan = noise.plan(0.1, level=0.9)
     assert plan.columns == [
         "run", "measure", "half_width", "level", "topics_needed", "topics_without_noise",
@@ -241,18 +243,18 @@ def test_plan_tells_what_noise_costs() -> None:
 )
 def test_flips_that_make_no_sense(flips: Any, message: str) -> None:
     with pytest.raises(GradewiseError, match=message):
-        judgment_noise(QRELS, RUNS, "AP", flips=flips)
+        judgment_noise(JUDGED, "AP", flips=flips)
 
 
 def test_other_options_that_make_no_sense() -> None:
     with pytest.raises(GradewiseError, match="replicates must be at least 2, not 1"):
-        judgment_noise(QRELS, RUNS, "AP", flips=FLIPS, replicates=1)
+        judgment_noise(JUDGED, "AP", flips=FLIPS, replicates=1)
     with pytest.raises(GradewiseError, match="NumRet is not a mean over topics"):
-        judgment_noise(QRELS, RUNS, "NumRet", flips=FLIPS)
+        judgment_noise(JUDGED, "NumRet", flips=FLIPS)
     with pytest.raises(GradewiseError, match="RHL is undefined for run first and topic 1"):
-        judgment_noise(QRELS, RUNS, "RHL", flips={2: {0: 1.0}, 1: {0: 1.0}})
+        judgment_noise(JUDGED, "RHL", flips={2: {0: 1.0}, 1: {0: 1.0}})
     with pytest.raises(GradewiseError, match="at least 2 topics"):
-        judgment_noise({"1": {"a": 1}}, RUNS, "AP", flips={1: {0: 0.1}})
+        judgment_noise(gw.judge({"1": {"a": 1}}, RUNS), "AP", flips={1: {0: 0.1}})
     with pytest.raises(GradewiseError, match="theta must be a probability, not 2"):
         artificial_noise(2)
     with pytest.raises(GradewiseError, match="topics must be at least 2, not 1"):

@@ -8,7 +8,7 @@ import pytest
 
 import gradewise as gw
 from gradewise.errors import GradewiseError
-from gradewise.meta import PoolBias, Rejudged, pool_bias
+from gradewise.meta import PoolBias, pool_bias
 
 Pairs = set[tuple[str, str]]
 
@@ -49,8 +49,8 @@ def ranks(means: dict[str, float]) -> dict[str, int]:
 @pytest.mark.parametrize("depth", [None, 1, 5, 12])
 @pytest.mark.parametrize("groups", [None, FAMILIES], ids=["each its own", "two groups"])
 def test_as_sets_of_documents(groups: dict[str, str] | None, depth: int | None) -> None:
-    rejudged = Rejudged.of(SAMPLE.qrels, SAMPLE.runs)
-    frame = pool_bias(rejudged, MEASURES, groups=groups, depth=depth).frame
+    lists = gw.judge(SAMPLE.qrels, SAMPLE.runs)
+    frame = pool_bias(lists, MEASURES, groups=groups, depth=depth).frame
     assert len(frame) == len(SAMPLE.runs) * len(MEASURES)
     some = 0
     for run in SAMPLE.runs:
@@ -91,7 +91,7 @@ RUNS = {
 
 
 def by_hand(**options: Any) -> PoolBias:
-    return pool_bias(Rejudged.of(QRELS, RUNS), ["AP"], **options)
+    return pool_bias(gw.judge(QRELS, RUNS), ["AP"], **options)
 
 
 def test_by_hand() -> None:
@@ -132,7 +132,7 @@ def test_depth_by_hand() -> None:
 def test_a_topic_that_loses_all_its_judgments_still_counts() -> None:
     qrels = {"t": {"a": 1}, "u": {"b": 1}}
     runs = {"x": {"t": {"a": 1.0}, "u": {"b": 1.0}}, "y": {"u": {"b": 1.0}}}
-    found = pool_bias(Rejudged.of(qrels, runs), ["AP"])
+    found = pool_bias(gw.judge(qrels, runs), ["AP"])
     assert found.full.ravel().tolist() == [1.0, 0.5]
     assert found.without.ravel().tolist() == [0.5, 0.5]
 
@@ -143,18 +143,18 @@ def test_a_topic_that_loses_all_its_judgments_still_counts() -> None:
         (["AP"], {"groups": {"x": "one", "yy": "two", "z": "two"}}, "run 'y' has no group"),
         (["AP"], {"groups": {}}, "run 'x' has no group"),
         (["nDGC"], {}, "there is no measure 'nDGC'"),
-        ([], {}, "there is no measure to score with"),
+        ([], {}, "no measure is given"),
         (["ADM"], {}, "ADM needs the scores of documents"),
     ],
 )
 def test_what_is_refused(measures: list[str], options: dict[str, Any], message: str) -> None:
     with pytest.raises(GradewiseError, match=message):
-        pool_bias(Rejudged.of(QRELS, RUNS), measures, **options)
+        pool_bias(gw.judge(QRELS, RUNS), measures, **options)
 
 
 def test_one_run_is_refused() -> None:
-    with pytest.raises(GradewiseError, match="there is 1 run only; pool bias needs at least 2"):
-        pool_bias(Rejudged.of(QRELS, {"x": RUNS["x"]}), ["AP"])
+    with pytest.raises(GradewiseError, match="needs at least 2 runs, but there is only 1"):
+        pool_bias(gw.judge(QRELS, {"x": RUNS["x"]}), ["AP"])
 
 
 @pytest.mark.parametrize("depth", [0, -3])
@@ -164,6 +164,6 @@ def test_a_depth_that_is_none(depth: int) -> None:
 
 
 def test_a_measure_given_twice_counts_once() -> None:
-    found = pool_bias(Rejudged.of(QRELS, RUNS), ["AP", "MAP"])
+    found = pool_bias(gw.judge(QRELS, RUNS), ["AP", "MAP"])
     assert found.frame["measure"].to_list() == ["AP", "AP", "AP"]
     assert np.shape(found.full) == (3, 1)

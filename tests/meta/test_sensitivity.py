@@ -4,12 +4,14 @@ import math
 import random
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import gradewise as gw
 from gradewise.errors import GradewiseError
 from gradewise.meta.sensitivity import Sensitivity, new_document, sensitivity
 from measures.cases import ORACLES, make_case
@@ -21,6 +23,18 @@ NEED_ALL_COUNTED = {"ADM", "Bpref", "GMBpref", "G"}
 
 BINARY = st.lists(st.sampled_from([0, 1]), min_size=1, max_size=20)
 GRADED = st.lists(st.integers(0, 3), min_size=1, max_size=12)
+
+
+def try_list(
+    measures: Any,
+    grades: Any,
+    relevant: dict[int, int],
+    *,
+    study: Any = sensitivity,
+    **options: Any,
+) -> Sensitivity:
+    found: Sensitivity = study(gw.judge_list(grades, relevant), measures, **options)
+    return found
 
 
 def changes_at(found: Sensitivity) -> dict[tuple[int, int], float]:
@@ -42,7 +56,7 @@ def ideal_list(relevant: dict[int, int], length: int) -> list[int]:
 @given(x=BINARY, more=st.integers(0, 5))
 def test_average_precision_eq_10(x: list[int], more: int) -> None:
     relevant = max(1, sum(x) + more)
-    changes = changes_at(sensitivity("AP", x, {1: relevant}, to=1))
+    changes = changes_at(try_list("AP", x, {1: relevant}, to=1))
     assert len(changes) == x.count(0)
     for j in (rank for rank, grade in enumerate(x, 1) if grade == 0):
         above = sum(x[:j]) + 1  # the changed document counts
@@ -53,7 +67,7 @@ def test_average_precision_eq_10(x: list[int], more: int) -> None:
 @often
 @given(x=BINARY, more=st.integers(0, 5))
 def test_average_precision_gains_more_from_higher_ranks_eq_11(x: list[int], more: int) -> None:
-    changes = changes_at(sensitivity("AP", x, {1: max(1, sum(x) + more)}, to=1))
+    changes = changes_at(try_list("AP", x, {1: max(1, sum(x) + more)}, to=1))
     for j in range(1, len(x)):
         if x[j - 1] == x[j] == 0:
             assert changes[j, 1] > changes[j + 1, 1]
@@ -63,7 +77,7 @@ def test_average_precision_gains_more_from_higher_ranks_eq_11(x: list[int], more
 @given(x=BINARY, more=st.integers(0, 5))
 def test_new_relevant_document_eq_16(x: list[int], more: int) -> None:
     relevant = sum(x) + more
-    found = new_document("AP", x, {1: relevant})
+    found = try_list("AP", x, {1: relevant}, study=new_document)
     v = sum(x[i] * sum(x[: i + 1]) / (i + 1) for i in range(len(x))) / max(1, relevant)
     changes = changes_at(found)
     for j in (rank for rank, grade in enumerate(x, 1) if grade == 0):
@@ -106,7 +120,7 @@ def test_graded_measures_between_relevant_grades(x: list[int], more: list[int]) 
 
     equations = {"MSR": eq_28, "AnDCG": eq_33, "Q": eq_36, "GenAP": eq_43}
     for name, equation in equations.items():
-        for (j, to), change in changes_at(sensitivity(name, x, relevant)).items():
+        for (j, to), change in changes_at(try_list(name, x, relevant)).items():
             if to > 0 and x[j - 1] > 0:
                 expected = (to - x[j - 1]) * equation(j)
                 assert change == pytest.approx(expected, abs=1e-12), name
@@ -121,8 +135,8 @@ def test_graded_measures_from_not_relevant_eq_37_and_44(x: list[int], more: list
         return
     y = ideal_list(relevant, n)
     means = sum(sum(y[:i]) / i for i in range(1, len(y) + 1) if y[i - 1] > 0)
-    q = changes_at(sensitivity("Q", x, relevant))
-    generalized = changes_at(sensitivity("GenAP", x, relevant))
+    q = changes_at(try_list("Q", x, relevant))
+    generalized = changes_at(try_list("GenAP", x, relevant))
     for j in (rank for rank, grade in enumerate(x, 1) if grade == 0):
         for to in (1, 2, 3):
             after = [*x[: j - 1], to, *x[j:]]
@@ -136,7 +150,7 @@ def test_graded_measures_from_not_relevant_eq_37_and_44(x: list[int], more: list
 
 def test_r_precision_does_not_ask_for_the_rank() -> None:
     """1/R at any of the first R ranks, as Kishida says, and nothing below."""
-    found = sensitivity("Rprec", [0] * 6, {1: 4}, to=1)
+    found = try_list("Rprec", [0] * 6, {1: 4}, to=1)
     assert found.changes[0].tolist() == [0.25] * 4 + [0.0] * 2
 
 
@@ -162,7 +176,7 @@ def test_equals_the_oracle_before_and_after(name: str, moved: bool) -> None:
     for case in CASES:
         scores = {"scores": case.scores} if name == "ADM" else {}
         for pair in pairs(case):
-            found = sensitivity(
+            found = try_list(
                 pair.text, case.ranking, case.judged, totals="moved" if moved else "fixed", **scores
             )
             before = oracle(case.ranking, case.judged, **scores, **pair.parameters)
@@ -182,7 +196,7 @@ def test_equals_the_oracle_before_and_after(name: str, moved: bool) -> None:
 
 
 def test_every_other_grade_at_every_rank_in_order() -> None:
-    found = sensitivity(["AP", "nDCG@2"], [2, None, 0], {1: 1, 2: 1})
+    found = try_list(["AP", "nDCG@2"], [2, None, 0], {1: 1, 2: 1})
     frame = found.frame
     assert frame.columns == ["measure", "rank", "from_grade", "to_grade", "value", "change"]
     first = frame.filter(frame["measure"] == "AP")
@@ -199,33 +213,49 @@ def test_lists_in_blocks_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(4)
     grades = [rng.choice([None, 0, 1, 2]) for _ in range(40)]
     relevant = {1: 20, 2: 20}
-    whole = sensitivity(["GAP", "Bpref"], grades, relevant)
+    whole = try_list(["GAP", "Bpref"], grades, relevant)
     monkeypatch.setattr(sys.modules["gradewise.meta.sensitivity"], "_BLOCK", 70)
-    assert (sensitivity(["GAP", "Bpref"], grades, relevant).changes == whole.changes).all()
+    assert (try_list(["GAP", "Bpref"], grades, relevant).changes == whole.changes).all()
 
 
 def test_empty_list() -> None:
-    assert sensitivity("AP", [], {1: 2}).frame.height == 0
-    assert new_document("AP", [], {1: 2}).changes.tolist() == [[0.0]]
+    assert try_list("AP", [], {1: 2}).frame.height == 0
+    assert try_list("AP", [], {1: 2}, study=new_document).changes.tolist() == [[0.0]]
 
 
 def test_one_unjudged_document() -> None:
-    assert sensitivity("AP", [None], {1: 2}, to=1).changes.tolist() == [[0.5]]
-    assert np.isclose(sensitivity("AP", [None], {1: 2}, to=1, totals="moved").changes, 1 / 3).all()
+    assert try_list("AP", [None], {1: 2}, to=1).changes.tolist() == [[0.5]]
+    assert np.isclose(try_list("AP", [None], {1: 2}, to=1, totals="moved").changes, 1 / 3).all()
 
 
 def test_what_cannot_be() -> None:
-    with pytest.raises(GradewiseError, match="grade 3 is not one of 0, 1, 2"):
-        sensitivity("AP", [1], {1: 1, 2: 0}, to=3)
+    with pytest.raises(GradewiseError, match=r"grade 3 does not occur.*: 0, 1, 2\)"):
+        try_list("AP", [1], {1: 1, 2: 0}, to=3)
     with pytest.raises(GradewiseError, match="totals must be one of 'fixed', 'moved', not 'both'"):
-        sensitivity("AP", [1], {1: 1}, totals="both")  # type: ignore[arg-type]
-    with pytest.raises(GradewiseError, match="there is no measure to try"):
-        sensitivity([], [1], {1: 1})
+        try_list("AP", [1], {1: 1}, totals="both")
+    with pytest.raises(GradewiseError, match="there is no measure"):
+        try_list([], [1], {1: 1})
     with pytest.raises(GradewiseError, match="there is no measure 'XP'"):
-        sensitivity("XP", [1], {1: 1})
+        try_list("XP", [1], {1: 1})
     with pytest.raises(GradewiseError, match="relevant says 0"):
-        sensitivity("AP", [1], {})
-    with pytest.raises(GradewiseError, match="positive grade, not 0"):
-        new_document("AP", [1], {1: 1}, to=0)
+        try_list("AP", [1], {})
+    with pytest.raises(GradewiseError, match="must be positive, not 0"):
+        try_list("AP", [1], {1: 1}, to=0, study=new_document)
     with pytest.raises(GradewiseError, match="needs the scores"):
-        sensitivity("ADM", [1], {1: 1})
+        try_list("ADM", [1], {1: 1})
+    with pytest.raises(GradewiseError, match="there are 1 documents but 2 scores"):
+        try_list("ADM", [1], {1: 1}, scores=[0.5, 0.4])
+
+
+def test_a_list_of_a_collection() -> None:
+    qrels = {"1": {"a": 2, "b": 1}, "2": {"a": 1, "b": -2, "c": 2}}
+    runs = {"x": {"1": {"a": 1.0}}, "y": {"2": {"b": 3.0, "u": 2.0, "c": 1.0}}}
+    judged = gw.judge(qrels, runs)
+    found = sensitivity(judged.list_of("y", "2"), ["AP", "nDCG"], to=1)
+    again = try_list(["AP", "nDCG"], [-2, None, 2], {1: 1, 2: 1, 0: 1}, to=1)
+    assert found.from_grades == (-2, None, 2)
+    assert found.changes.tolist() == again.changes.tolist()
+    with pytest.raises(GradewiseError, match="one list, but there are 4; choose one with"):
+        sensitivity(judged, "AP")
+    with pytest.raises(GradewiseError, match="there is no run 'z'"):
+        judged.list_of("z", "2")

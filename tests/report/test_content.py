@@ -14,7 +14,7 @@ from gradewise.collection.sources.streams import Stream
 from gradewise.errors import OptionError
 from gradewise.report.packing import pack, script_json
 from gradewise.report.page import page_html
-from gradewise.report.significance import significance
+from gradewise.report.standings import find_standings
 from gradewise.report.thresholds import pivot_triangles, simplex_grid
 
 
@@ -56,9 +56,9 @@ def test_pivot_triangles_give_graded_measures(sample: Any) -> None:
     np.testing.assert_allclose(np.stack([egap, gap], axis=2), expected.values, atol=1e-12)
 
 
-def test_significance_is_that_of_compare(sample: Any) -> None:
+def test_standings_are_those_of_compare(sample: Any) -> None:
     scores = gw.evaluate(sample.qrels, sample.runs, "AP")
-    found, part = significance(scores, 0), gw.compare(scores).parts[0]
+    found, part = find_standings(scores, 0), gw.compare(scores).parts[0]
     places = [scores.runs.index(run) for run in part.runs]
     np.testing.assert_allclose(found.mean[places], part.mean)
     np.testing.assert_allclose(found.low[places], part.low)
@@ -128,7 +128,7 @@ def test_one_run_one_topic_one_grade() -> None:
 def test_nothing_relevant_and_nothing_found() -> None:
     runs = {"a": {"t": {"x": 1.0}}, "b": {"u": {"y": 1.0}}}
     report = gw.report.make_report({"t": {"a": 0}, "u": {"b": 0}}, runs)
-    assert "no relevant document in 2 judged topics" in report.notes
+    assert "2 judged topics without a relevant document" in report.notes
     assert report.content["grades"] == []
 
 

@@ -7,10 +7,13 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from polars.testing import assert_frame_equal
 from scipy import stats as scipy_stats
 
 import gradewise as gw
+from gradewise.stats import compare as comparing
 from gradewise.stats import letter_groups
+from gradewise.stats.tests import TESTS, Test
 
 
 @pytest.fixture(scope="module")
@@ -62,14 +65,25 @@ def test_baseline_is_second_in_every_pair(scores: gw.Scores) -> None:
     assert sorted(marked) == sorted(significant)
 
 
-@pytest.mark.parametrize("test", ["t", "wilcoxon", "sign", "strict", "bootstrap", "randomization"])
-def test_every_test_agrees_with_paired_p(scores: gw.Scores, test: str) -> None:
-    found = gw.compare(scores, "run1", test=test, replicates=200, seed=2).pairs  # type: ignore[arg-type]
+@pytest.mark.parametrize("test", [name for name, test in TESTS.items() if not test.joint])
+def test_every_test_agrees_with_paired_p(scores: gw.Scores, test: Test) -> None:
+    found = gw.compare(scores, "run1", test=test, replicates=200, seed=2).pairs
     for row in found.filter(measure="AP").iter_rows(named=True):
         a, b = scores.runs.index(row["run_a"]), scores.runs.index("run1")
         difference = scores.values[a, :, 0] - scores.values[b, :, 0]
-        alone = gw.stats.paired_p(difference, test, replicates=200, seed=2)  # type: ignore[arg-type]
+        alone = gw.stats.paired_p(difference, test, replicates=200, seed=2)
         assert row["p"] == pytest.approx(float(alone), abs=1e-12)
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_blocks_of_pairs_change_nothing(
+    scores: gw.Scores, test: Test, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = gw.compare(scores, test=test, interval="bootstrap", replicates=50)
+    monkeypatch.setattr(comparing, "_BLOCK", 4 * len(scores.topics))  # 15 pairs, 4 at a time
+    parts = gw.compare(scores, test=test, interval="bootstrap", replicates=50)
+    assert_frame_equal(whole.pairs, parts.pairs)
+    assert whole.runs.equals(parts.runs)
 
 
 def test_tukey_has_no_further_correction(scores: gw.Scores) -> None:
@@ -131,7 +145,7 @@ def test_tables(scores: gw.Scores) -> None:
 
 def test_one_run(scores: gw.Scores) -> None:
     one = gw.evaluate({"t": {"a": 1}, "u": {"b": 1}}, {"t": {"a": 1.0}, "u": {"b": 1.0}}, "AP")
-    with pytest.raises(gw.GradewiseError, match="there is 1 run only"):
+    with pytest.raises(gw.GradewiseError, match="only 1 run was given"):
         gw.compare(one)
 
 

@@ -9,42 +9,54 @@ from gradewise.cli.groups import lazy_group
 
 COMMANDS = {
     "eval": ("gradewise.cli.eval:evaluate", "Score runs against judgments."),
-    "compare": ("gradewise.cli.compare:compare", "Tell which differences between runs are real."),
+    "compare": (
+        "gradewise.cli.compare:compare",
+        "Test which differences between runs are significant.",
+    ),
     "report": (
         "gradewise.cli.report:report",
-        "Make a page about runs: who is best, is it real, where, under which view.",
+        "Write an HTML report: leaderboard, significance, topics, judgment coverage.",
     ),
     "measures": ("gradewise.cli.measures:measures", "List all measures, or explain one."),
     "demo": (
         "gradewise.cli.demo:demo",
-        "Score a small sample collection, say what it means, and make a report.",
+        "Score a small sample collection, explain the result, and write a report.",
     ),
-    "meta": ("gradewise.cli.meta:meta", "Put measures on trial: do they agree, last, tell?"),
+    "meta": (
+        "gradewise.cli.meta:meta",
+        "Evaluate the measures themselves: agreement, robustness, informativeness.",
+    ),
     "med": (
         "gradewise.cli.med:med",
-        "Tell how far apart runs could be under any completion of the judgments.",
+        "Bound how far runs could differ if the missing judgments were known.",
     ),
-    "rbo": ("gradewise.cli.rbo:rbo", "Tell how much rankings have in common: rank-biased overlap."),
+    "rbo": (
+        "gradewise.cli.rbo:rbo",
+        "Measure how similar rankings are by rank-biased overlap (RBO).",
+    ),
     "train": (
         "gradewise.cli.train:train",
-        "Train a net or trees for a measure, on documents with features and grades.",
+        "Train a neural net or boosted trees for a measure, on LETOR files.",
     ),
-    "rank": ("gradewise.cli.rank:rank", "Rank documents by a trained model, and write a TREC run."),
+    "rank": (
+        "gradewise.cli.rank:rank",
+        "Rank documents with a trained model and write a TREC run.",
+    ),
     "crossval": (
         "gradewise.cli.crossval:crossval",
-        "Train for some measures and test with others, over folds and seeds.",
+        "Cross-validate: train for some measures, test with others.",
     ),
     "simulate": (
         "gradewise.cli.simulate:simulate",
-        "Write a simulated collection: graded judgments, and runs of different quality.",
+        "Write a simulated collection: graded judgments and runs of varying quality.",
     ),
     "simulate-letor": (
         "gradewise.cli.simulate_letor:simulate_letor",
-        "Write LETOR files to train, validate and test on: 5 grades, features of mixed quality.",
+        "Write simulated LETOR files for training, validation and testing.",
     ),
     "reproduce": (
         "gradewise.cli.reproduce:reproduce",
-        "Repeat tables and figures of papers, with ours beside theirs.",
+        "Reproduce tables and figures of the papers, next to the published numbers.",
     ),
     "trec-eval": (
         "gradewise.cli.trec_eval:described",

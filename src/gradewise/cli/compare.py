@@ -1,10 +1,11 @@
-"""gradewise compare: which differences between runs are real."""
+"""gradewise compare: which differences between runs are significant."""
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
+from gradewise.choices import list_titles
+from gradewise.cli.formats import COMPARISON_FORMATS, ComparisonFormat
 from gradewise.cli.options import (
     Depth,
     Digits,
@@ -12,57 +13,21 @@ from gradewise.cli.options import (
     JudgedOnly,
     Measures,
     Missing,
-    MissingRule,
     Output,
     Qrels,
     Quiet,
     Replicates,
     Runs,
     Seed,
-    TieRule,
     Ties,
     check_figure,
     score_runs,
 )
+from gradewise.stats.corrections import CORRECTIONS, Correction
+from gradewise.stats.intervals import INTERVALS, IntervalKind
+from gradewise.stats.tests import TESTS, Test
 
 DEFAULT_MEASURES = ["AP", "nDCG@10", "GAP"]
-
-
-class Test(StrEnum):
-    """The paired tests."""
-
-    t = "t"
-    wilcoxon = "wilcoxon"
-    sign = "sign"
-    strict = "strict"
-    bootstrap = "bootstrap"
-    randomization = "randomization"
-    tukey = "tukey"
-
-
-class Correction(StrEnum):
-    """The corrections for many tests."""
-
-    holm = "holm"
-    bonferroni = "bonferroni"
-    bh = "bh"
-    none = "none"
-
-
-class Interval(StrEnum):
-    """The kinds of intervals."""
-
-    t = "t"
-    bootstrap = "bootstrap"
-
-
-class Format(StrEnum):
-    """How a comparison is printed."""
-
-    table = "table"
-    markdown = "markdown"
-    latex = "latex"
-    csv = "csv"
 
 
 def compare(
@@ -71,35 +36,37 @@ def compare(
     measure: Measures = None,
     baseline: Annotated[
         str | None,
-        typer.Option("-b", "--baseline", help="The run to compare with; otherwise all pairs."),
+        typer.Option("-b", "--baseline", help="Run to compare with; without it, all pairs."),
     ] = None,
-    test: Annotated[
-        Test, typer.Option(help="The test; strict means t, Wilcoxon and sign test agree.")
-    ] = Test.t,
+    test: Annotated[Test, typer.Option(help=f"Significance test: {list_titles(TESTS)}.")] = "t",
     correction: Annotated[
-        Correction, typer.Option(help="The correction for testing many pairs.")
-    ] = Correction.holm,
-    alpha: Annotated[float, typer.Option(help="A corrected p up to this is significant.")] = 0.05,
+        Correction,
+        typer.Option(help=f"Correction for multiple comparisons: {list_titles(CORRECTIONS)}."),
+    ] = "holm",
+    alpha: Annotated[float, typer.Option(help="Significance level of corrected p-values.")] = 0.05,
     level: Annotated[float, typer.Option(help="Confidence level of intervals.")] = 0.95,
-    interval: Annotated[Interval, typer.Option(help="Kind of intervals.")] = Interval.t,
+    interval: Annotated[
+        IntervalKind, typer.Option(help=f"Confidence interval: {list_titles(INTERVALS)}.")
+    ] = "t",
     pairs: Annotated[bool, typer.Option("--pairs", help="Also print every pair of runs.")] = False,
     output_format: Annotated[
-        Format, typer.Option("-f", "--format", help="How to print.")
-    ] = Format.table,
+        ComparisonFormat, typer.Option("-f", "--format", help="Output format.")
+    ] = "table",
     output: Output = "-",
     figure: Figure = None,
     replicates: Replicates = 10_000,
     seed: Seed = 0,
-    ties: Ties = TieRule.trec,
+    ties: Ties = "trec",
     depth: Depth = None,
     judged_only: JudgedOnly = False,
-    missing: Missing = MissingRule.zero,
+    missing: Missing = "zero",
     digits: Digits = 4,
     quiet: Quiet = False,
 ) -> None:
-    """Tell which differences between runs are real.
+    """Test which differences between runs are significant.
 
-    Means with intervals, paired tests, and groups of runs that cannot be told apart.
+    Prints means with confidence intervals and letters: runs that share a letter do not differ
+    significantly. With a baseline, prints every run against it.
     """
     from gradewise.cli.watching import note
     from gradewise.files import write_text
@@ -120,23 +87,17 @@ def compare(
     comparison = compare_scores(
         scores,
         baseline,
-        test=test.value,
-        correction=correction.value,
+        test=test,
+        correction=correction,
         alpha=alpha,
         level=level,
-        interval=interval.value,
+        interval=interval,
         replicates=replicates,
         seed=seed,
     )
     for sentence in comparison.notes:
         note(sentence, quiet=quiet)
-    texts = {
-        Format.table: lambda: comparison.to_text(digits=digits, pairs=pairs),
-        Format.markdown: lambda: comparison.to_markdown(digits=digits),
-        Format.latex: lambda: comparison.to_latex(digits=digits),
-        Format.csv: lambda: comparison.to_csv(pairs=pairs),
-    }
-    write_text(output, texts[output_format]())
+    write_text(output, COMPARISON_FORMATS[output_format](comparison, pairs, digits))
     if figure is not None:
         from gradewise.report.figures.leaderboard import leaderboard
         from gradewise.report.figures.theme import save_figure

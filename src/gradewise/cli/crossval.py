@@ -1,144 +1,151 @@
 """gradewise crossval: train for one measure, test with another."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from gradewise.cli.formats import FrameFormat
 from gradewise.cli.learning import (
-    NET_OPTIONS,
-    TREE_OPTIONS,
-    Batch,
+    ALL_ALGORITHMS,
+    Algorithms,
+    BatchSize,
     BoosterOptions,
     Epochs,
     Hidden,
-    Normalise,
-    Normalising,
+    LearningRates,
+    Normalize,
     Optimizer,
-    Optimizers,
-    PairDepth,
     Patience,
-    Ranker,
-    Rates,
     Sigma,
     StopAfter,
     Trees,
-    booster_parameters,
-    refuse,
+    Truncation,
+    net_parameters,
+    refuse_net_options,
+    refuse_tree_options,
+    tree_parameters,
 )
-from gradewise.cli.options import Digits, FrameFormat, Jobs, Measures, Output, Printed, Quiet
+from gradewise.cli.options import Digits, Jobs, Measures, Output, Printed, Quiet
+from gradewise.learn.trees.boosters import BOOSTERS
 
 if TYPE_CHECKING:
-    from gradewise.learn.boosters import Name
-    from gradewise.learn.training import Algorithm
+    from gradewise.learn import CrossValidation, FeatureSet
 
 
 def crossval(
     context: typer.Context,
     data: Annotated[
         list[str],
-        typer.Argument(help="LETOR files: the parts, three or more; or one, which is cut."),
+        typer.Argument(help="LETOR files: the parts, three or more; or one file to split."),
     ],
-    algorithm: Annotated[
-        list[Ranker] | None,
-        typer.Option(
-            "-a", "--algorithm", help="How to train, nets or trees; repeat. Default: lambdarank."
-        ),
-    ] = None,
+    algorithm: Algorithms = None,
     objective: Annotated[
         list[str] | None,
         typer.Option(
-            help="A measure to train for; repeat. For trees also built-in. Default: AP, GAP, nDCG."
+            help="Measure to train for, or built-in (trees); repeat. Default: AP, GAP, nDCG."
         ),
     ] = None,
     measure: Measures = None,
     pair: Annotated[
-        tuple[str, str] | None, typer.Option(help="Two objectives to compare, for the mark °.")
+        tuple[str, str] | None, typer.Option(help="Two objectives to compare; ° marks the better.")
     ] = None,
-    folds: Annotated[int, typer.Option(help="Parts to cut a single file into.", min=3)] = 5,
-    seeds: Annotated[int, typer.Option(help="How many seeds to average over.", min=1)] = 5,
+    folds: Annotated[int, typer.Option(help="Number of parts of a single file.", min=3)] = 5,
+    seeds: Annotated[int, typer.Option(help="Number of seeds to average over.", min=1)] = 5,
     jobs: Jobs = 1,
     keep: Annotated[
-        str | None, typer.Option(help="Folder for results, to take the work up again.")
+        str | None, typer.Option(help="Resume interrupted work from this folder.")
     ] = None,
     hidden: Hidden = 10,
-    optimizer: Optimizers = Optimizer.sgd,
-    learning_rate: Rates = None,
+    optimizer: Optimizer = "sgd",
+    learning_rate: LearningRates = None,
     epochs: Epochs = 300,
     patience: Patience = 16,
-    batch: Batch = 1,
+    batch_size: BatchSize = 1,
     sigma: Sigma = 1.0,
-    depth: PairDepth = None,
+    truncation: Truncation = None,
     trees: Trees = 300,
     stop_after: StopAfter = None,
     booster_option: BoosterOptions = None,
-    normalise: Normalising = Normalise.none,
-    output_format: Printed = FrameFormat.table,
+    normalize: Normalize = "none",
+    output_format: Printed = "table",
     output: Output = "-",
     digits: Digits = 4,
     quiet: Quiet = False,
 ) -> None:
-    """Train for some measures and test with others, over folds and seeds.
+    """Cross-validate: train for some measures, test with others.
 
-    • marks a difference from training for the test measure itself, ° the better one of --pair,
-    where the t-test, Wilcoxon's and the sign test all find one at 0.05.
-    """
-    from gradewise.cli.formats import write_frame
+    • marks a significant difference from training for the test measure itself, and ° the better
+    objective of --pair: the t-test, the Wilcoxon test and the sign test must all reach 0.05.
+
+    \b
+    Examples:
+      gradewise crossval S1.txt S2.txt S3.txt --objective AP --objective GAP -m P@10
+      gradewise crossval data.txt -a lambdarank -a lightgbm --jobs 4 --keep results
+    """  # noqa: D301
     from gradewise.cli.watching import progress_bar
-    from gradewise.collection.letor import read_letor
-    from gradewise.files import write_text
-    from gradewise.learn.cross_validation import crossval as study
-    from gradewise.learn.folds import split
+    from gradewise.learn import crossval as cross_validate
+    from gradewise.learn import split
 
-    named = algorithm or [Ranker.lambdarank]
-    chosen: list[Algorithm | Name] = [each.value for each in named]
-    grown: dict[str, Any] = {}
-    if not any(each.is_booster for each in named):
-        refuse(context, TREE_OPTIONS, "is for trees: give -a lightgbm or -a xgboost")
-    elif all(each.is_booster for each in named):
-        refuse(context, NET_OPTIONS[1:], "is for nets, not for trees")
-    if any(each.is_booster for each in named):
-        grown = {
-            "n_estimators": trees,
-            "early_stopping_rounds": stop_after,
-            "sigma": sigma,
-            "truncation": depth,
-            **booster_parameters(booster_option, learning_rate),
-        }
-    sets = [read_letor(path) for path in data]
-    width = max(part.width for part in sets)  # a part may lack the last features
-    sets = [
-        part if part.width == width else read_letor(path, width=width)
-        for part, path in zip(sets, data, strict=True)
-    ]
-    parts = split(sets[0], folds) if len(sets) == 1 else sets
+    named = algorithm or ["lambdarank"]
     trained = objective or ["AP", "GAP", "nDCG"]
-    steps = sum(trees if n.is_booster else epochs * len(learning_rate or [0]) for n in named)
+    grown = _tree_parameters(context, named)
+    sets = _read_parts(data)
+    parts = split(sets[0], folds) if len(sets) == 1 else sets
+    rates = len(learning_rate or [0])
+    steps = sum(trees if name in BOOSTERS else epochs * rates for name in named)
     total = steps * len(trained) * seeds * len(parts)
     with progress_bar("epochs and trees", total, quiet=quiet) as advance:
-        result = study(
+        result = cross_validate(
             parts,
-            chosen,
+            cast(Any, named),
             trained,
             measure or ["AP", "nDCG@10", "P@10"],
             seeds=seeds,
             pair=pair,
-            normalise=normalise.value,
+            normalize=normalize,
             jobs=jobs,
             keep=keep,
             progress=advance,
             trees=grown,
-            hidden=hidden,
-            optimizer=optimizer.value,
-            learning_rate=learning_rate or None,
-            epochs=epochs,
-            patience=patience,
-            batch=batch,
-            sigma=sigma,
-            depth=depth,
+            **net_parameters(context),
         )
-    if output_format in (FrameFormat.csv, FrameFormat.json):
+    _write(result, output_format, output, digits)
+
+
+def _tree_parameters(context: typer.Context, named: list[str]) -> dict[str, Any]:
+    """Return parameters for trees; refuse options that none of the algorithms uses."""
+    from gradewise.errors import check_choice
+
+    for name in named:
+        check_choice("--algorithm", name, ALL_ALGORITHMS)
+    grown = [name for name in named if name in BOOSTERS]
+    if not grown:
+        refuse_tree_options(context, f"give -a {' or -a '.join(BOOSTERS)}")
+        return {}
+    if len(grown) == len(named):
+        refuse_net_options(context)
+    return tree_parameters(context)
+
+
+def _read_parts(paths: list[str]) -> "list[FeatureSet]":
+    """Read the parts with the same number of features; some may lack the last ones."""
+    from gradewise.learn import read_letor
+
+    parts = [read_letor(path) for path in paths]
+    width = max(part.width for part in parts)
+    return [
+        part if part.width == width else read_letor(path, width=width)
+        for part, path in zip(parts, paths, strict=True)
+    ]
+
+
+def _write(result: "CrossValidation", output_format: FrameFormat, output: str, digits: int) -> None:
+    from gradewise.cli.formats import write_frame
+    from gradewise.files import write_text
+
+    if output_format in ("csv", "json"):
         write_frame(result.frame, output_format, output, digits=digits)
         return
     table = result.table(digits)
     printed = {"table": table.to_text, "markdown": table.to_markdown, "latex": table.to_latex}
-    write_text(output, printed[output_format.value]())
+    write_text(output, printed[output_format]())

@@ -7,10 +7,10 @@ import typer
 
 def demo(
     output: Annotated[
-        str, typer.Option("-o", "--output", help="Where to write the report.")
+        str, typer.Option("-o", "--output", help="Output file of the report.")
     ] = "gradewise-demo.html",
 ) -> None:
-    """Score a small sample collection, say what it means, and make a report.
+    """Score a small sample collection, explain the result, and write a report.
 
     The report is one HTML file that needs no network.
     """

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from enum import EnumType
 from importlib import import_module
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+
+from gradewise.cli.help import examples_of, name_values
 
 
 def lazy_group(commands: Mapping[str, tuple[str, str]]) -> type[TyperGroup]:
@@ -44,7 +46,9 @@ def _command(name: str, target: Any) -> Any:
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    alone.command(name, cls=_Command, add_help_option=name != "trec-eval")(target)
+    alone.command(
+        name, cls=_Command, add_help_option=name != "trec-eval", epilog=examples_of(name)
+    )(target)
     return typer.main.get_command(alone)
 
 
@@ -52,7 +56,7 @@ class _Command(TyperCommand):
     """A command that converts only what has to be converted."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        return _spared(super().get_params(ctx))
+        return _spared(name_values(super().get_params(ctx)))
 
 
 def _spared(parameters: list[Any]) -> list[Any]:
@@ -80,6 +84,8 @@ class _AsGiven:
             return list(value)
         if isinstance(wanted, EnumType) and value in wanted._value2member_map_:
             return wanted(value)
+        if get_origin(wanted) is Literal and value in get_args(wanted):
+            return value
         if value is param.default and wanted is type(value):
             return value
         param._runtime_param = None

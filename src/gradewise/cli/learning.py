@@ -2,119 +2,108 @@
 
 import ast
 from collections.abc import Sequence
-from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
 
+from gradewise.learn.nets.algorithms import ALGORITHMS
+from gradewise.learn.nets.optimizers import OptimizerName
+from gradewise.learn.normalization import Normalization
+from gradewise.learn.trees.boosters import BOOSTERS
 
-class Algorithm(StrEnum):
-    """How to train."""
+ALL_ALGORITHMS = (*ALGORITHMS, *BOOSTERS)
 
-    lambdarank = "lambdarank"
-    softrank = "softrank"
-    ranknet = "ranknet"
-    listnet = "listnet"
+# Typer takes no list of choices, so that the names are shown, completed and checked by hand.
+Algorithms = Annotated[
+    list[str] | None,
+    typer.Option(
+        "-a",
+        "--algorithm",
+        metavar="|".join(ALL_ALGORITHMS),
+        autocompletion=lambda: list(ALL_ALGORITHMS),
+        help="How to train nets or trees; repeat. Default: lambdarank.",
+    ),
+]
 
-
-class Ranker(StrEnum):
-    """How to train a net, or whose trees to grow."""
-
-    lambdarank = "lambdarank"
-    softrank = "softrank"
-    ranknet = "ranknet"
-    listnet = "listnet"
-    lightgbm = "lightgbm"
-    xgboost = "xgboost"
-
-    @property
-    def is_booster(self) -> bool:
-        """Whether it grows trees."""
-        return self in (Ranker.lightgbm, Ranker.xgboost)
-
-
-class Booster(StrEnum):
-    """Whose trees to grow."""
-
-    lightgbm = "lightgbm"
-    xgboost = "xgboost"
-
-
-class Optimizer(StrEnum):
-    """How to take steps."""
-
-    sgd = "sgd"
-    adam = "adam"
-
-
-class Normalise(StrEnum):
-    """How features are brought to a common scale within each topic."""
-
-    none = "none"
-    minmax = "minmax"
-    zscore = "zscore"
-
-
-Hidden = Annotated[int, typer.Option(help="Hidden units; 0 for a linear function.", min=0)]
-Optimizers = Annotated[Optimizer, typer.Option(help="Plain SGD, as in the papers, or Adam.")]
-Rates = Annotated[
+Hidden = Annotated[int, typer.Option(help="Number of hidden units; 0 for a linear net.", min=0)]
+Optimizer = Annotated[OptimizerName, typer.Option(help="SGD, as in the papers, or Adam.")]
+LearningRates = Annotated[
     list[float] | None,
     typer.Option(help="Learning rate; repeat to choose from several. Default: by algorithm."),
 ]
-Epochs = Annotated[int, typer.Option(help="Times to go through the lists.", min=1)]
-Patience = Annotated[int, typer.Option(help="Epochs without a rise before it begins anew.", min=1)]
-Batch = Annotated[int, typer.Option(help="Lists for each step.", min=1)]
+Epochs = Annotated[int, typer.Option(help="Number of passes through the training topics.", min=1)]
+Patience = Annotated[int, typer.Option(help="Epochs without improvement before a restart.", min=1)]
+BatchSize = Annotated[int, typer.Option(help="Number of topics per step.", min=1)]
 Sigma = Annotated[
-    float, typer.Option(help="Noise of scores (SoftRank), or slope of the logistic (all others).")
+    float, typer.Option(help="Noise of scores (SoftRank), or slope of the logistic function.")
 ]
-PairDepth = Annotated[
+Truncation = Annotated[
     int | None,
-    typer.Option(
-        help="LambdaRank and trees: leave out pairs of which neither stands so high.", min=1
-    ),
+    typer.Option(help="Ignore pairs in which both documents rank below this.", min=1),
 ]
-Trees = Annotated[int, typer.Option(help="Trees to grow.", min=1)]
+Trees = Annotated[int, typer.Option(help="Number of trees.", min=1)]
 StopAfter = Annotated[
-    int | None, typer.Option(help="Trees without a rise on validation topics to stop after.", min=1)
+    int | None,
+    typer.Option(help="Stop after this many trees without improvement on validation.", min=1),
 ]
 BoosterOptions = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="NAME=VALUE", help="A parameter of LightGBM or XGBoost by its own name; repeat."
+        metavar="NAME=VALUE", help="Parameter of LightGBM or XGBoost, by its own name; repeat."
     ),
 ]
-Normalising = Annotated[Normalise, typer.Option(help="Scale features within each topic.")]
+Normalize = Annotated[Normalization, typer.Option(help="Scale features within each topic.")]
+
+_NET = ("hidden", "optimizer", "epochs", "patience", "batch_size")
+_TREES = ("trees", "stop_after", "booster_option")
 
 
-NET_OPTIONS = ("algorithm", "hidden", "optimizer", "epochs", "patience", "batch", "checkpoint")
-TREE_OPTIONS = ("trees", "stop_after", "booster_option")
+def refuse_net_options(context: typer.Context, *others: str) -> None:
+    """Raise an OptionError if an option for nets was given on the command line."""
+    _refuse(context, (*_NET, *others), "applies to nets, not to trees")
 
 
-def refuse(context: typer.Context, names: Sequence[str], reason: str) -> None:
-    """Raise an OptionError if one of the options was given on the command line."""
+def refuse_tree_options(context: typer.Context, instead: str) -> None:
+    """Raise an OptionError if an option for trees was given on the command line."""
+    _refuse(context, _TREES, f"applies to trees; {instead}")
+
+
+def _refuse(context: typer.Context, names: Sequence[str], reason: str) -> None:
     from gradewise.errors import OptionError
 
     for name in names:
-        source = context.get_parameter_source(name) if name in context.params else None
+        source = context.get_parameter_source(name)
         if source is not None and source.name == "COMMANDLINE":
             raise OptionError(f"--{name.replace('_', '-')} {reason}")
 
 
-def booster_parameters(given: list[str] | None, rates: list[float] | None) -> dict[str, Any]:
-    """Return parameters of a booster, given as name=value, and its learning rate."""
+def net_parameters(context: typer.Context) -> dict[str, Any]:
+    """Return the parameters of NetRanker that the options give."""
+    given = {name: context.params[name] for name in (*_NET, "sigma", "truncation")}
+    return given | {"learning_rate": context.params["learning_rate"] or None}
+
+
+def tree_parameters(context: typer.Context) -> dict[str, Any]:
+    """Return the parameters of TreeRanker that the options give, the booster's among them."""
     from gradewise.errors import OptionError
 
-    found: dict[str, Any] = {}
-    for item in given or []:
+    given = context.params
+    found = {"n_estimators": given["trees"], "early_stopping_rounds": given["stop_after"]}
+    found |= {"sigma": given["sigma"], "truncation": given["truncation"]}
+    for item in given["booster_option"] or []:
         name, mark, value = item.partition("=")
         if not (name.isidentifier() and mark and value):
             raise OptionError(f"--booster-option takes NAME=VALUE, not {item!r}")
-        try:
-            found[name] = ast.literal_eval(value)
-        except (ValueError, SyntaxError):
-            found[name] = {"true": True, "false": False}.get(value.lower(), value)
-    if rates:
-        if len(rates) > 1:
-            raise OptionError("trees take one --learning-rate")
-        found["learning_rate"] = rates[0]
-    return found
+        found[name] = _value(value)
+    rates = given["learning_rate"] or []
+    if len(rates) > 1:
+        raise OptionError("trees take a single --learning-rate")
+    return found | ({"learning_rate": rates[0]} if rates else {})
+
+
+def _value(text: str) -> Any:
+    """Read a number, a list or a truth value; anything else is text."""
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return {"true": True, "false": False}.get(text.lower(), text)

@@ -7,7 +7,7 @@ import typer
 
 def measures(
     name: Annotated[
-        str | None, typer.Argument(help="A measure to explain, such as GAP or nDCG@10.")
+        str | None, typer.Argument(help="Measure to explain, such as GAP or nDCG@10.")
     ] = None,
 ) -> None:
     """List all measures, or explain one."""

@@ -1,7 +1,6 @@
-"""gradewise med: how far apart could runs be, whatever the unjudged documents are."""
+"""gradewise med: how far runs could differ, whatever the grades of unjudged documents."""
 
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -14,7 +13,6 @@ from gradewise.cli.options import (
     Quiet,
     Runs,
     Seed,
-    TieRule,
     Ties,
     check_figure,
     named_runs,
@@ -23,71 +21,63 @@ from gradewise.cli.options import (
 if TYPE_CHECKING:
     from gradewise.distance import Med
 
-
-class Format(StrEnum):
-    """How distances, or documents to judge, are printed."""
-
-    table = "table"
-    csv = "csv"
-    json = "json"
-    markdown = "markdown"
-    latex = "latex"
-    pool = "pool"
+MedFormat = Literal["table", "csv", "json", "markdown", "latex", "pool"]
 
 
 def med(
     qrels: Qrels,
     runs: Runs,
     measure: Annotated[
-        str, typer.Option("-m", "--measure", help="The measure, such as AP@100.")
+        str, typer.Option("-m", "--measure", help="Measure, such as nDCG@10.")
     ] = "AP@100",
     judge_next: Annotated[
         int | None,
-        typer.Option("--next", help="Print so many documents to judge next, as a pool.", min=1),
+        typer.Option("--next", help="Print this many documents to judge next, as a pool.", min=1),
     ] = None,
     assignment: Annotated[
         str | None,
-        typer.Option(help="Write the grades that attain the distance, as qrels, to this file."),
+        typer.Option(help="Write the grades that attain the distance to this qrels file."),
     ] = None,
     unjudged: Annotated[
         bool,
-        typer.Option("--unjudged", help="Take all documents as unjudged; keep the grades."),
+        typer.Option("--unjudged", help="Treat all documents as unjudged; keep only the grades."),
     ] = False,
     unretrieved: Annotated[
         int | None,
-        typer.Option(help="Documents of neither run that may be relevant, too.", min=0),
+        typer.Option(help="Number of further relevant documents, in neither run.", min=0),
     ] = None,
     depth: Depth = None,
     output_format: Annotated[
-        Format | None,
-        typer.Option("-f", "--format", help="How to print: table, or pool for --next."),
+        MedFormat | None,
+        typer.Option("-f", "--format", help="Output format; default: table, or pool with --next."),
     ] = None,
     output: Output = "-",
     figure: Figure = None,
-    ties: Ties = TieRule.trec,
+    ties: Ties = "trec",
     seed: Seed = 0,
     digits: Digits = 4,
     quiet: Quiet = False,
 ) -> None:
-    """Tell how far apart runs could be under any completion of the judgments.
+    """Bound how far runs could differ if the missing judgments were known.
 
-    Two runs: topic by topic, with the difference on judged documents and the range it could have.
-    More runs: the distance of each from each. With --next: the documents that matter most.
+    This is the maximized effectiveness distance (MED). For two runs, prints each topic with the
+    difference on judged documents and its possible range; for more runs, the distance of each
+    pair; with --next, the documents whose judgments would narrow the range most.
     """
     from gradewise.collection.reading import read_qrels
     from gradewise.errors import OptionError
 
     check_figure(figure)
     if len(runs) < 2:
-        raise OptionError("a distance needs two runs or more")
-    if judge_next is None and output_format is Format.pool:
-        raise OptionError("a pool is printed with --next only")
+        raise OptionError("only 1 run was given; a distance needs at least 2")
+    if judge_next is None and output_format == "pool":
+        raise OptionError("the format pool needs --next")
     if assignment is not None and (judge_next is not None or len(runs) > 2):
-        raise OptionError("--assignment is for two runs, without --next")
+        raise OptionError("--assignment needs exactly two runs, and cannot be used with --next")
     if unretrieved is not None and (judge_next is not None or len(runs) > 2):
-        raise OptionError("--unretrieved is for two runs, without --next")
+        raise OptionError("--unretrieved needs exactly two runs, and cannot be used with --next")
     table = read_qrels(qrels)
-    options: dict[str, Any] = {"k": depth, "ties": ties.value, "seed": seed}
+    options: dict[str, Any] = {"k": depth, "ties": ties, "seed": seed}
     if unjudged:
         options["grades"] = table.scale.tolist() or [1]
     judged = None if unjudged else table
@@ -132,7 +122,7 @@ def _print_next(
     judged: Any,
     measure: str,
     number: int,
-    output_format: Format | None,
+    output_format: MedFormat | None,
     output: str,
     digits: int,
     quiet: bool,
@@ -144,7 +134,7 @@ def _print_next(
 
     with progress_bar("topics", None, quiet=quiet) as advance:
         wanted = judge_next(named, judged, measure, number=number, progress=advance, **options)
-    if output_format in (None, Format.pool):
+    if output_format is None or output_format == "pool":
         write_text(output, wanted.pool())
     else:
         _print(wanted.frame, output_format, output, digits)
@@ -154,7 +144,7 @@ def _print_matrix(
     named: dict[str, str],
     judged: Any,
     measure: str,
-    output_format: Format | None,
+    output_format: MedFormat | None,
     output: str,
     figure: str | None,
     digits: int,
@@ -180,27 +170,28 @@ def _with_all(result: "Med") -> Any:
     return pl.concat([result.frame, result.summary], how="vertical_relaxed")
 
 
-def _print(frame: Any, output_format: Format | None, output: str, digits: int) -> None:
+def _print(frame: Any, output_format: MedFormat | None, output: str, digits: int) -> None:
     from gradewise.cli.formats import write_frame
-    from gradewise.cli.options import FrameFormat
 
-    chosen = FrameFormat.table if output_format is None else FrameFormat(output_format.value)
-    write_frame(frame, chosen, output, digits=digits)
+    assert output_format != "pool"  # which is not of frames
+    write_frame(frame, output_format or "table", output, digits=digits)
 
 
 def _tell(result: "Med", quiet: bool) -> None:
     from gradewise.cli.watching import note
+    from gradewise.errors import counted
 
     note(result.conclusion, quiet=quiet)
     if result.tells_little:
         note(
-            f"{result.judged:.0%} of the documents are judged, so that one relevant document "
-            "can make AP differ by almost 1: the distance tells little; SSP is shown beside it",
+            f"only {result.judged:.0%} of the documents are judged, so a single relevant document "
+            "can change AP by almost 1; the SSP distance is more informative here",
             quiet=quiet,
         )
     if not result.exact:
         loose = sum(not each.exact for each in result.distances)
-        note(f"{loose} of {len(result.distances)} topics have bounds only", quiet=quiet)
+        topics = counted(len(result.distances), "topic")
+        note(f"for {loose} of {topics} the distance is bounded, not exact", quiet=quiet)
 
 
 def _draw(figure: str | None, result: "Med") -> None:
@@ -219,5 +210,5 @@ def _write_assignment(result: "Med", path: str) -> None:
 
     grades = {each.topic: each.assignment for each in result.distances if each.assignment}
     if not grades:
-        raise OptionError("nothing is unjudged in these lists, so that there is no assignment")
+        raise OptionError("all documents of these lists are judged, so there is nothing to assign")
     write_qrels(read_qrels(grades), path)

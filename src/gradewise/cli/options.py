@@ -1,71 +1,62 @@
 """Arguments and options that several commands share."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gradewise.choices import list_titles
+from gradewise.cli.formats import FrameFormat
+from gradewise.collection.ties import TIES
+from gradewise.collection.ties import Ties as TieRule
+from gradewise.measures.missing import MISSING
+from gradewise.measures.missing import Missing as MissingRule
+
 if TYPE_CHECKING:
     from gradewise.collection.judged import Judged
-    from gradewise.collection.rejudge import Rejudged
     from gradewise.measures.scores import Scores
 
 
-class TieRule(StrEnum):
-    """The order of documents with equal scores."""
-
-    trec = "trec"
-    input = "input"
-    random = "random"
-
-
-class FrameFormat(StrEnum):
-    """How a frame of results is printed."""
-
-    table = "table"
-    csv = "csv"
-    json = "json"
-    markdown = "markdown"
-    latex = "latex"
-
-
-class MissingRule(StrEnum):
-    """What a judged topic is worth that a run misses."""
-
-    zero = "zero"
-    drop = "drop"
-
-
-Qrels = Annotated[str, typer.Argument(help="Judgments: TREC text, parquet, irds:<id>, or - .")]
-Runs = Annotated[list[str], typer.Argument(help="Runs: TREC text, parquet, irds:<id>, or - .")]
+Qrels = Annotated[
+    str, typer.Argument(help="Judgments: TREC qrels, parquet, irds:ID, or - for standard input.")
+]
+Runs = Annotated[
+    list[str],
+    typer.Argument(help="Runs: TREC run files, parquet, irds:ID, or - for standard input."),
+]
 Measures = Annotated[
     list[str] | None,
-    typer.Option("-m", "--measure", help="A measure, such as nDCG@10; repeat for more."),
+    typer.Option("-m", "--measure", help="Measure, such as nDCG@10. Repeat for more than one."),
 ]
-Output = Annotated[
-    str, typer.Option("-o", "--output", help="Where to write; - is standard output.")
-]
+Output = Annotated[str, typer.Option("-o", "--output", help="Output file; - is standard output.")]
 Figure = Annotated[
-    str | None, typer.Option(help="Also draw a figure: a file ending in svg, png, pdf, html, json.")
+    str | None, typer.Option(help="Also save a figure: a .svg, .png, .pdf, .html or .json file.")
 ]
-Printed = Annotated[FrameFormat, typer.Option("-f", "--format", help="How to print.")]
-Digits = Annotated[int, typer.Option(help="Digits behind the point.", min=0, max=17)]
-Seed = Annotated[int, typer.Option(help="The same seed gives the same numbers.", min=0)]
-Replicates = Annotated[int, typer.Option(help="How often to resample.", min=1)]
+Printed = Annotated[FrameFormat, typer.Option("-f", "--format", help="Output format.")]
+Digits = Annotated[int, typer.Option(help="Decimal places.", min=0, max=17)]
+Seed = Annotated[
+    int, typer.Option(help="Random seed; the same seed gives the same results.", min=0)
+]
+Replicates = Annotated[int, typer.Option(help="Number of bootstrap or random samples.", min=1)]
 Ties = Annotated[
-    TieRule, typer.Option(help="Order of equal scores: greater id first (trec), input, random.")
+    TieRule,
+    typer.Option(help=f"Order of documents with equal scores: {list_titles(TIES)}."),
 ]
-Depth = Annotated[int | None, typer.Option(help="Use only so many documents of each list.", min=1)]
+Depth = Annotated[
+    int | None, typer.Option(help="Use only the top N documents of each list.", min=1)
+]
 JudgedOnly = Annotated[
-    bool, typer.Option("--judged-only", help="Drop unjudged documents before scoring.")
+    bool,
+    typer.Option(
+        "--judged-only", help="Remove unjudged documents before scoring (condensed lists)."
+    ),
 ]
 Missing = Annotated[
     MissingRule,
-    typer.Option(help="A judged topic that a run misses: counts 0 (zero) or is left out (drop)."),
+    typer.Option(help=f"A judged topic missing from a run: {list_titles(MISSING)}."),
 ]
-Jobs = Annotated[int, typer.Option(help="Processes to use.", min=1)]
-Quiet = Annotated[bool, typer.Option("--quiet", help="No notes, no progress.")]
+Jobs = Annotated[int, typer.Option(help="Number of processes.", min=1)]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Suppress notes and progress bars.")]
 
 
 def named_runs(runs: list[str]) -> dict[str, str]:
@@ -78,7 +69,7 @@ def named_runs(runs: list[str]) -> dict[str, str]:
         for name, run in zip(names, runs, strict=True)
     ]
     if len(set(chosen)) < len(chosen):
-        raise typer.BadParameter("a run is given twice")
+        raise typer.BadParameter("the same run is given twice")
     return dict(zip(chosen, runs, strict=True))
 
 
@@ -87,14 +78,14 @@ def score_runs(
     runs: list[str],
     measures: list[str],
     *,
-    ties: TieRule = TieRule.trec,
+    ties: TieRule = "trec",
     seed: int = 0,
     depth: int | None = None,
     judged_only: bool = False,
-    missing: MissingRule = MissingRule.zero,
+    missing: MissingRule = "zero",
     quiet: bool = False,
 ) -> "Scores":
-    """Score runs with a progress bar, and tell how they fit the judgments."""
+    """Score runs with a progress bar, and note topics that are missing or unjudged."""
     from gradewise.cli.watching import note, progress_bar
     from gradewise.measures.evaluate import evaluate
 
@@ -103,11 +94,11 @@ def score_runs(
             qrels,
             named_runs(runs),
             measures,
-            ties=ties.value,
+            ties=ties,
             seed=seed,
             depth=depth,
             judged_only=judged_only,
-            missing=missing.value,
+            missing=missing,
             progress=None if advance is None else lambda _: advance(1),
         )
     for sentence in scores.notes:
@@ -116,7 +107,7 @@ def score_runs(
 
 
 def check_figure(figure: str | None) -> None:
-    """Refuse a figure's name before the work, not after it."""
+    """Reject a figure's file name before the work, not after it."""
     if figure is not None:
         from gradewise.report.figures.theme import check_figure_path
 
@@ -126,39 +117,31 @@ def check_figure(figure: str | None) -> None:
 def join_runs(
     qrels: str,
     runs: list[str],
+    measures: list[str],
     *,
-    ties: TieRule = TieRule.trec,
+    ties: TieRule = "trec",
     seed: int = 0,
     quiet: bool = False,
 ) -> "Judged":
-    """Join runs with judgments, with a progress bar, and tell how they fit."""
+    """Join runs with judgments for some measures, with a progress bar; note how they fit."""
     from gradewise.cli.watching import note, progress_bar
     from gradewise.collection.coverage import coverage
     from gradewise.collection.join import judge
+    from gradewise.measures.evaluate import as_measures
 
+    scores = any(measure.uses_scores for measure in as_measures(measures))
     with progress_bar("reading runs", len(runs), quiet=quiet) as advance:
         judged = judge(
             qrels,
             named_runs(runs),
-            ties=ties.value,
+            ties=ties,
             seed=seed,
+            scores=scores,
             progress=None if advance is None else lambda _: advance(1),
         )
     for sentence in coverage(judged).notes():
         note(sentence, quiet=quiet)
     return judged
-
-
-def join_rejudged(qrels: str, runs: list[str], *, quiet: bool = False) -> "Rejudged":
-    """Find the judged documents of runs, to score them under other judgments."""
-    from gradewise.cli.watching import note
-    from gradewise.collection.coverage import coverage
-    from gradewise.collection.rejudge import Rejudged
-
-    rejudged = Rejudged.of(qrels, named_runs(runs))
-    for sentence in coverage(rejudged.with_grades(rejudged.qrels.grades)).notes():
-        note(sentence, quiet=quiet)
-    return rejudged
 
 
 def run_names(runs: list[str]) -> list[str]:

@@ -8,21 +8,25 @@ from gradewise.cli.options import Output, Quiet
 
 
 def rank(
-    model: Annotated[str, typer.Argument(help="A model that gradewise train wrote.")],
-    data: Annotated[list[str], typer.Argument(help="Topics: LETOR or SVMlight text.")],
+    model: Annotated[str, typer.Argument(help="Model file written by gradewise train.")],
+    data: Annotated[list[str], typer.Argument(help="Topics to rank: LETOR or SVMlight files.")],
     output: Output = "-",
     qrels: Annotated[
-        str | None, typer.Option(help="Also write the grades of the documents, as qrels.")
+        str | None, typer.Option(help="Also write the grades to this file, as qrels.")
     ] = None,
-    tag: Annotated[str, typer.Option(help="The name of the run.")] = "gradewise",
+    tag: Annotated[str, typer.Option(help="Name of the run.")] = "gradewise",
     quiet: Quiet = False,
 ) -> None:
-    """Rank documents by a trained model, and write a TREC run."""
+    """Rank documents with a trained model and write a TREC run.
+
+    \b
+    Example:
+      gradewise rank model.safetensors test.txt -o run.txt --qrels qrels.txt
+    """  # noqa: D301
     from gradewise.cli.watching import note
-    from gradewise.collection.letor import read_letor
     from gradewise.collection.writing import write_qrels, write_run
     from gradewise.errors import counted
-    from gradewise.learn import load_ranker
+    from gradewise.learn import load_ranker, read_letor
 
     ranker = load_ranker(model)
     topics = read_letor(data, width=ranker.n_features_in_)

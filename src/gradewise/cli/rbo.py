@@ -1,14 +1,13 @@
-"""gradewise rbo: how much rankings have in common."""
+"""gradewise rbo: how similar rankings are."""
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gradewise.choices import list_titles
 from gradewise.cli.options import (
     Depth,
     Digits,
-    FrameFormat,
     Output,
     Printed,
     Quiet,
@@ -16,6 +15,7 @@ from gradewise.cli.options import (
     Seed,
     named_runs,
 )
+from gradewise.distance.rbo import RBO_TIES, RboTies
 
 if TYPE_CHECKING:
     import polars as pl
@@ -23,34 +23,25 @@ if TYPE_CHECKING:
     from gradewise.distance import Rbo
 
 
-class RboTies(StrEnum):
-    """What is done with equal scores."""
-
-    trec = "trec"
-    input = "input"
-    random = "random"
-    tied = "tied"
-
-
 def rbo(
     runs: Runs,
     p: Annotated[
-        float, typer.Option("-p", "--persistence", help="Weight of rank d: p^(d-1).")
+        float, typer.Option("-p", "--persistence", help="Persistence: rank d weighs p^(d-1).")
     ] = 0.9,
     depth: Depth = None,
     ties: Annotated[
         RboTies,
-        typer.Option(help="Order of equal scores; tied lets them share the first of their ranks."),
-    ] = RboTies.trec,
-    output_format: Printed = FrameFormat.table,
+        typer.Option(help=f"Order of documents with equal scores: {list_titles(RBO_TIES)}."),
+    ] = "trec",
+    output_format: Printed = "table",
     output: Output = "-",
     seed: Seed = 0,
     digits: Digits = 4,
     quiet: Quiet = False,
 ) -> None:
-    """Tell how much rankings have in common: rank-biased overlap.
+    """Measure how similar rankings are by rank-biased overlap (RBO).
 
-    Two runs: topic by topic, and their mean. More runs: the means of each pair.
+    For two runs, prints each topic and the mean; for more runs, the mean of each pair.
     """
     from gradewise.cli.formats import write_frame
     from gradewise.cli.watching import progress_bar
@@ -59,12 +50,12 @@ def rbo(
     from gradewise.errors import OptionError
 
     if len(runs) < 2:
-        raise OptionError("an overlap needs two runs or more")
+        raise OptionError("only 1 run was given; an overlap needs at least 2")
     named = named_runs(runs)
     with progress_bar("topics", None, quiet=quiet) as advance:
         options: dict[str, Any] = {
             "k": depth,
-            "ties": ties.value,
+            "ties": ties,
             "seed": seed,
             "progress": advance,
         }
@@ -77,7 +68,7 @@ def rbo(
 
 
 def _with_all(found: "Rbo") -> "pl.DataFrame":
-    """Return the overlap of each topic, and a last row with the means."""
+    """Return the overlap of each topic, and the means as the last row."""
     import polars as pl
 
     means = {

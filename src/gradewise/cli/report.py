@@ -1,4 +1,4 @@
-"""gradewise report: a page about runs, in one HTML file."""
+"""gradewise report: runs compared in one self-contained HTML file."""
 
 import shlex
 import sys
@@ -10,11 +10,9 @@ from gradewise.cli.options import (
     Depth,
     JudgedOnly,
     Missing,
-    MissingRule,
     Qrels,
     Quiet,
     Runs,
-    TieRule,
     Ties,
     named_runs,
 )
@@ -24,50 +22,50 @@ def report(
     qrels: Qrels,
     runs: Runs,
     output: Annotated[
-        str, typer.Option("-o", "--output", help="Where to write; - is standard output.")
+        str, typer.Option("-o", "--output", help="Output file; - is standard output.")
     ] = "report.html",
     measure: Annotated[
         list[str] | None,
         typer.Option(
             "-m",
             "--measure",
-            help="A measure, such as nDCG@10; repeat for more. The page begins with the first.",
+            help="Measure, such as nDCG@10; repeat for more. The report opens with the first.",
         ),
     ] = None,
-    title: Annotated[str, typer.Option(help="What stands on top.")] = "Runs and judgments",
-    ties: Ties = TieRule.trec,
-    seed: Annotated[int, typer.Option(help="Seed of the random order of ties.", min=0)] = 0,
+    title: Annotated[str, typer.Option(help="Report title.")] = "Runs and judgments",
+    ties: Ties = "trec",
+    seed: Annotated[int, typer.Option(help="Random seed of --ties random.", min=0)] = 0,
     depth: Depth = None,
     judged_only: JudgedOnly = False,
-    missing: Missing = MissingRule.zero,
+    missing: Missing = "zero",
     distances: Annotated[
         bool,
         typer.Option(
             "--distances/--no-distances",
-            help="Find what judging the rest could change among the best runs.",
+            help="Bound how far more judgments could change the lead of the best run.",
         ),
     ] = True,
     quiet: Quiet = False,
 ) -> None:
-    """Make a page about runs: who is best, is it real, where, under which view.
+    """Write an HTML report: leaderboard, significance, topics, judgment coverage.
 
-    One HTML file that needs no network, with sliders for where users draw the line between
-    relevant and not.
+    The report is one self-contained file. Its sliders set the share of users for whom each grade
+    is the threshold between relevant and not relevant.
     """
     from gradewise.cli.watching import note, progress_bar
     from gradewise.report.make import DEFAULT_MEASURES, STEPS, make_report
 
-    with progress_bar("making the report", len(runs) + STEPS, quiet=quiet) as advance:
+    with progress_bar("writing the report", len(runs) + STEPS, quiet=quiet) as advance:
         made = make_report(
             qrels,
             named_runs(runs),
             measure or DEFAULT_MEASURES,
             title=title,
-            ties=ties.value,
+            ties=ties,
             seed=seed,
             depth=depth,
             judged_only=judged_only,
-            missing=missing.value,
+            missing=missing,
             distances=distances,
             command=shlex.join(["gradewise", *sys.argv[1:]]),
             progress=None if advance is None else lambda _: advance(1),

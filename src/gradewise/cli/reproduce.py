@@ -34,7 +34,7 @@ def reproduce(
     jobs: Jobs = 1,
     quiet: Quiet = False,
 ) -> None:
-    """Repeat tables and figures of papers, with ours beside theirs.
+    """Reproduce tables and figures of the papers, next to the published numbers.
 
     The exit code is 1 if a number that should be the same differs, or if what must hold anywhere
     does not. Simulations, and claims on other collections, are told but not held against anybody.

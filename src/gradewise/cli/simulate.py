@@ -6,26 +6,34 @@ import typer
 
 
 def simulate(
-    directory: Annotated[str, typer.Argument(help="Where to write qrels.txt and the runs.")],
-    topics: Annotated[int, typer.Option(help="How many topics.", min=1)] = 50,
-    runs: Annotated[int, typer.Option(help="How many runs.", min=1)] = 10,
-    depth: Annotated[int, typer.Option(help="Documents in each list.", min=1)] = 1000,
-    grades: Annotated[int, typer.Option(help="How many positive grades.", min=1)] = 2,
-    relevant: Annotated[float, typer.Option(help="Relevant documents of a topic, about.")] = 40.0,
+    directory: Annotated[str, typer.Argument(help="Folder for qrels.txt and the runs.")],
+    topics: Annotated[int, typer.Option(help="Number of topics.", min=1)] = 50,
+    runs: Annotated[int, typer.Option(help="Number of runs.", min=1)] = 10,
+    depth: Annotated[int, typer.Option(help="Documents per list.", min=1)] = 1000,
+    grades: Annotated[int, typer.Option(help="Number of positive grades.", min=1)] = 2,
+    relevant: Annotated[
+        float, typer.Option(help="Relevant documents per topic, on average.")
+    ] = 40.0,
     pool_depth: Annotated[
-        int, typer.Option(help="Ranks of each run that are judged.", min=0)
+        int, typer.Option(help="Pool depth: judge the top N of each run.", min=0)
     ] = 100,
-    collection_size: Annotated[int, typer.Option(help="Documents in all.", min=1)] = 1_000_000,
-    ties: Annotated[float, typer.Option(help="Share of documents scored as the one above.")] = 0.01,
-    missing: Annotated[float, typer.Option(help="Share of topics that a run misses.")] = 0.0,
+    collection_size: Annotated[
+        int, typer.Option(help="Documents in the collection.", min=1)
+    ] = 1_000_000,
+    ties: Annotated[
+        float, typer.Option(help="Fraction of documents tied with the one above.")
+    ] = 0.01,
+    missing: Annotated[float, typer.Option(help="Fraction of topics missing from each run.")] = 0.0,
     spread: Annotated[
         float,
-        typer.Option(help="Documents that runs draw from, as a multiple of the depth.", min=1),
+        typer.Option(help="Candidate documents per topic, as a multiple of the depth.", min=1),
     ] = 3.0,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same files.", min=0)] = 0,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No notes, no progress.")] = False,
+    seed: Annotated[
+        int, typer.Option(help="Random seed; the same seed gives the same files.", min=0)
+    ] = 0,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print no notes and no progress.")] = False,
 ) -> None:
-    """Write a simulated collection: graded judgments, and runs of different quality.
+    """Write a simulated collection: graded judgments and runs of varying quality.
 
     Topics are made and written a few at a time, so that large collections need little memory.
     """

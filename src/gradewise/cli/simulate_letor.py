@@ -8,21 +8,28 @@ from gradewise.cli.options import Quiet, Seed
 
 
 def simulate_letor(
-    directory: Annotated[str, typer.Argument(help="Where to write train, validation and test.")],
-    topics: Annotated[int, typer.Option(help="Topics to train on, and to test on.", min=2)] = 100,
-    documents: Annotated[int, typer.Option(help="Documents of a topic, about.", min=2)] = 40,
-    features: Annotated[int, typer.Option(help="Features of a document.", min=10)] = 50,
+    directory: Annotated[str, typer.Argument(help="Folder for the three files.")],
+    topics: Annotated[int, typer.Option(help="Topics for training, and for testing.", min=2)] = 100,
+    documents: Annotated[
+        int, typer.Option(help="Average number of documents per topic.", min=2)
+    ] = 40,
+    features: Annotated[int, typer.Option(help="Number of features.", min=10)] = 50,
     seed: Seed = 0,
     quiet: Quiet = False,
 ) -> None:
-    """Write LETOR files to train, validate and test on: 5 grades, features of mixed quality.
+    """Write simulated LETOR files for training, validation and testing.
 
-    Half as many topics are for validation.
-    """
+    Documents have 5 grades and features of mixed quality. The validation file has half as many
+    topics as the others.
+
+    \b
+    Example:
+      gradewise simulate-letor sample --topics 40 --features 20
+    """  # noqa: D301
     import gradewise as gw
     from gradewise.cli.watching import note
-    from gradewise.collection.letor import write_letor
     from gradewise.files import make_folder
+    from gradewise.learn import write_letor
 
     folder = make_folder(directory)
     for place, name in enumerate(("train", "validation", "test")):

@@ -6,167 +6,146 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gradewise.cli.learning import (
-    NET_OPTIONS,
-    TREE_OPTIONS,
-    Algorithm,
-    Batch,
-    Booster,
+    BatchSize,
     BoosterOptions,
     Epochs,
     Hidden,
-    Normalise,
-    Normalising,
+    LearningRates,
+    Normalize,
     Optimizer,
-    Optimizers,
-    PairDepth,
     Patience,
-    Rates,
     Sigma,
     StopAfter,
     Trees,
-    booster_parameters,
-    refuse,
+    Truncation,
+    net_parameters,
+    refuse_net_options,
+    refuse_tree_options,
+    tree_parameters,
 )
 from gradewise.cli.options import Figure, Quiet, Seed, check_figure
+from gradewise.learn.nets.algorithms import AlgorithmName
+from gradewise.learn.trees.boosters import BoosterName
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from gradewise.learn.training import Algorithm as Known
-
 
 def train(
     context: typer.Context,
-    data: Annotated[list[str], typer.Argument(help="Training topics: LETOR or SVMlight text.")],
+    data: Annotated[list[str], typer.Argument(help="Training topics: LETOR or SVMlight files.")],
     validation: Annotated[
         list[str] | None,
         typer.Option(
-            "-v", "--validation", help="Topics by which it is chosen when to stop; repeat."
+            "-v", "--validation", help="Topics that choose the epoch or number of trees; repeat."
         ),
     ] = None,
     algorithm: Annotated[
-        Algorithm, typer.Option("-a", "--algorithm", help="How to train a net.")
-    ] = Algorithm.lambdarank,
+        AlgorithmName, typer.Option("-a", "--algorithm", help="How to train a net.")
+    ] = "lambdarank",
     booster: Annotated[
-        Booster | None, typer.Option(help="Grow trees with this library, in place of a net.")
+        BoosterName | None, typer.Option(help="Train trees with this library instead of a net.")
     ] = None,
-    objective: Annotated[str, typer.Option(help="The measure to train for.")] = "GAP",
+    objective: Annotated[str, typer.Option(help="Measure to train for.")] = "GAP",
     measure: Annotated[
         str | None,
-        typer.Option("-m", "--measure", help="The measure that chooses when; the objective."),
+        typer.Option(
+            "-m", "--measure", help="Measure that chooses the epoch. Default: the objective."
+        ),
     ] = None,
     output: Annotated[
         str | None,
-        typer.Option("-o", "--output", help="Where to write the model. Default: by its kind."),
+        typer.Option("-o", "--output", help="File for the model. Default: named by its format."),
     ] = None,
     hidden: Hidden = 10,
-    optimizer: Optimizers = Optimizer.sgd,
-    learning_rate: Rates = None,
+    optimizer: Optimizer = "sgd",
+    learning_rate: LearningRates = None,
     epochs: Epochs = 300,
     patience: Patience = 16,
-    batch: Batch = 1,
+    batch_size: BatchSize = 1,
     sigma: Sigma = 1.0,
-    depth: PairDepth = None,
+    truncation: Truncation = None,
     trees: Trees = 300,
     stop_after: StopAfter = None,
     booster_option: BoosterOptions = None,
-    normalise: Normalising = Normalise.none,
+    normalize: Normalize = "none",
     checkpoint: Annotated[
-        str | None, typer.Option(help="File for the state of training; goes on from it.")
+        str | None, typer.Option(help="File for the state of training; resume from it.")
     ] = None,
     figure: Figure = None,
     seed: Seed = 0,
     quiet: Quiet = False,
 ) -> None:
-    """Train a net or trees for a measure, on documents with features and grades."""
+    """Train a neural net or boosted trees for a measure, on LETOR files.
+
+    \b
+    Examples:
+      gradewise train train.txt -v validation.txt -a softrank --objective GAP -m P@10
+      gradewise train train.txt --booster lightgbm --booster-option num_leaves=15
+    """  # noqa: D301
     check_figure(figure)
+    shared = {"objective": objective, "eval_measure": measure, "random_state": seed}
     if booster is None:
-        refuse(context, TREE_OPTIONS, "is for trees: give --booster")
-        net = {
-            "hidden": hidden,
-            "optimizer": optimizer.value,
-            "learning_rate": learning_rate or None,
-            "epochs": epochs,
-            "patience": patience,
-            "batch": batch,
-            "sigma": sigma,
-            "depth": depth,
-            "validation_measure": measure,
-            "normalise": normalise.value,
-            "seed": seed,
-            "checkpoint": checkpoint,
-        }
-        target = output or "model.safetensors"
-        _train_net(data, validation, algorithm.value, objective, net, target, figure, quiet)
+        refuse_tree_options(context, "give --booster")
+        shared |= {"algorithm": algorithm, "normalize": normalize, "checkpoint": checkpoint}
+        _train_net(data, validation, shared | net_parameters(context), output, figure, quiet)
         return
-    refuse(context, (*NET_OPTIONS, "normalise"), "is for nets, not for trees")
-    grown = {
-        "booster": booster.value,
-        "n_estimators": trees,
-        "early_stopping_rounds": (stop_after or trees) if validation else None,
-        "eval_measure": measure,
-        "sigma": sigma,
-        "truncation": depth,
-        "random_state": seed,
-        **booster_parameters(booster_option, learning_rate),
-    }
-    target = output or ("model.txt" if booster is Booster.lightgbm else "model.json")
-    _train_trees(data, validation, objective, grown, target, figure, quiet)
+    refuse_net_options(context, "algorithm", "normalize", "checkpoint")
+    grown = {"booster": booster, **shared, **tree_parameters(context)}
+    grown["early_stopping_rounds"] = (stop_after or trees) if validation else None
+    _train_trees(data, validation, grown, output, figure, quiet)
 
 
 def _train_net(
     data: list[str],
     validation: list[str] | None,
-    algorithm: "Known",
-    objective: str,
-    options: dict[str, Any],
-    output: str,
+    parameters: dict[str, Any],
+    output: str | None,
     figure: str | None,
     quiet: bool,
 ) -> None:
     from gradewise.cli.watching import progress_bar
-    from gradewise.collection.letor import read_letor
-    from gradewise.learn import NetRanker
-    from gradewise.learn.storing import check_storing
+    from gradewise.learn import NetRanker, read_letor
+    from gradewise.learn.nets.storage import check_storing
 
     check_storing()
-    ranker = NetRanker(algorithm, objective, **options)
+    ranker = NetRanker(**parameters)
     ranker.recipe()  # refuse what cannot be trained before reading
     topics = read_letor(data)
-    held = read_letor(validation, width=topics.width) if validation else None
+    held = [read_letor(validation, width=topics.width)] if validation else []
     with progress_bar("epochs", ranker.epochs * len(ranker.rates()), quiet=quiet) as advance:
-        ranker.fit(topics, validation=held, progress=advance)
-    ranker.save(output)
-    measure = options["validation_measure"] or objective
+        ranker.fit(topics, eval_set=held, progress=advance)
+    path = output or "model.safetensors"
+    ranker.save(path)
+    measure = str(ranker.eval_measure or ranker.objective)
     stage = f"epoch {ranker.best_epoch_}, learning rate {ranker.best_learning_rate_:g}"
-    _tell(ranker.notes_, output, stage, measure, ranker.best_value_, held is not None, quiet)
-    _draw(ranker.curves_, f"{algorithm} for {objective}", figure)
+    _tell(ranker.notes_, path, stage, measure, ranker.best_value_, bool(held), quiet)
+    _draw(ranker.curves_, f"{ranker.algorithm} for {ranker.objective}", figure)
 
 
 def _train_trees(
     data: list[str],
     validation: list[str] | None,
-    objective: str,
-    options: dict[str, Any],
-    output: str,
+    parameters: dict[str, Any],
+    output: str | None,
     figure: str | None,
     quiet: bool,
 ) -> None:
     from gradewise.cli.watching import progress_bar
-    from gradewise.collection.letor import read_letor
-    from gradewise.learn import TreeRanker
+    from gradewise.learn import TreeRanker, read_letor
+    from gradewise.learn.trees.boosters import BOOSTERS
 
-    ranker = TreeRanker(objective, **options)
+    ranker = TreeRanker(**parameters)
     measure = str(ranker.eval_measures()[0])  # refuse what cannot be trained before reading
     topics = read_letor(data)
     held = read_letor(validation, width=topics.width) if validation else topics
     with progress_bar("trees", ranker.n_estimators, quiet=quiet) as advance:
         ranker.fit(topics, eval_set=[held], progress=advance)
-    ranker.save(output)
+    path = output or BOOSTERS[ranker.booster].model_file
+    ranker.save(path)
     stage = f"{ranker.best_iteration_ or ranker.n_estimators} trees of {ranker.booster}"
-    chosen = bool(validation)
-    _tell(ranker.notes_, output, stage, measure, ranker.best_value_, chosen, quiet)
-    _draw(ranker.curves_, f"{ranker.booster} for {objective}", figure)
+    _tell(ranker.notes_, path, stage, measure, ranker.best_value_, bool(validation), quiet)
+    _draw(ranker.curves_, f"{ranker.booster} for {ranker.objective}", figure)
 
 
 def _tell(

@@ -93,10 +93,10 @@ class Coverage:
                     f"{run}: {missing} of {self.topics} judged topics are missing from the run"
                 )
             if extra:
-                notes.append(f"{run}: left out {counted(extra, 'topic')} that nobody judged")
+                notes.append(f"{run}: ignored {counted(extra, 'topic')} without judgments")
         if self.without_relevant:
             topics = counted(self.without_relevant, "judged topic")
-            notes.append(f"no relevant document in {topics}")
+            notes.append(f"{topics} without a relevant document")
         return notes
 
 

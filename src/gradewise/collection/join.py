@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from gradewise.arrays import Ints
-from gradewise.collection.judged import Hits, Judged, Negative
+from gradewise.collection.accepted import QrelsLike, RunsLike
+from gradewise.collection.judged import Hits, Judged
 from gradewise.collection.naming import name_runs
-from gradewise.collection.ordering import TIES, Ties
-from gradewise.collection.qrels import NEGATIVE, Qrels
+from gradewise.collection.pool import Negative, Pool
+from gradewise.collection.qrels import Qrels
 from gradewise.collection.reading import read_qrels
 from gradewise.collection.run_join import (
     JoinedPart,
@@ -19,15 +19,18 @@ from gradewise.collection.run_join import (
     source_parts,
 )
 from gradewise.collection.sources.source import Part
+from gradewise.collection.ties import TIES, Ties
 from gradewise.errors import InputError, OptionError, check_choice
 from gradewise.parallel import stream_map
+from gradewise.progress import watched
 
 Named = tuple[str, Any]
 
 
+@watched("runs")
 def judge(
-    qrels: Any,
-    runs: Any,
+    qrels: QrelsLike,
+    runs: RunsLike,
     *,
     ties: Ties = "trec",
     seed: int = 0,
@@ -138,10 +141,11 @@ def assemble(qrels: Qrels, runs: Sequence[RunJoin], negative: Negative = "nonrel
     ]
     row = np.concatenate([hits.row for hits in found])
     rank = np.concatenate([hits.rank for hits in found])
+    pool = Pool(qrels.place.repeat(qrels.sizes), qrels.numbers, qrels.levels)
     with_scores = any(run.rule.scores for run in runs)
     return Judged(
         scale=qrels.scale,
-        counts=_count_levels(qrels, negative),
+        counts=pool.counts(qrels.scale, topics=topics, negative=negative),
         topic=np.tile(np.arange(topics), len(runs)),
         retrieved=retrieved.ravel(),
         runs=tuple(run.name for run in runs),
@@ -151,16 +155,7 @@ def assemble(qrels: Qrels, runs: Sequence[RunJoin], negative: Negative = "nonrel
         negative=negative,
         hit_scores=np.concatenate([hits.scores for hits in found]) if with_scores else None,
         unjudged_scores=unjudged.ravel() if with_scores else None,
+        pool=pool,
         hit_rows=row,
         notes=tuple(f"{run.name}: {note}" for run in runs for note in run.notes),
     )
-
-
-def _count_levels(qrels: Qrels, negative: Negative) -> Ints:
-    width = len(qrels.scale) + 1
-    level = np.maximum(qrels.levels, 0)
-    cell = np.arange(len(qrels.topics)).repeat(qrels.sizes) * width + level
-    if negative == "unjudged":
-        cell = cell[qrels.levels != NEGATIVE]
-    counts = np.bincount(cell, minlength=len(qrels.topics) * width)
-    return counts.reshape(len(qrels.topics), width)[qrels.topic_order]

@@ -5,19 +5,18 @@ documents were retrieved, and how many documents of each grade the topic has: th
 measure needs, and nothing downstream sees a document id.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gradewise.arrays import Bools, Floats, Ints
-from gradewise.collection.qrels import NEGATIVE
-from gradewise.errors import GradewiseError
-
-Negative = Literal["nonrelevant", "unjudged"]
+from gradewise.collection.levels import NEGATIVE, count_levels
+from gradewise.collection.pool import Negative, Pool
+from gradewise.errors import GradewiseError, OptionError, did_you_mean
+from gradewise.showing import Shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +36,25 @@ class Lists:
 
     def __len__(self) -> int:
         return len(self.topic)
+
+    @staticmethod
+    def of_documents(scale: Ints, levels: Ints, sizes: Ints) -> "Lists":
+        """Make a list for each topic that holds all its judged documents.
+
+        `levels` are those of the documents, list after list; list l has `sizes[l]` of them.
+        """
+        topic = np.arange(len(sizes))
+        counts = count_levels(topic.repeat(sizes), levels, topics=len(sizes), scale=scale)
+        return Lists(scale, counts, topic, sizes)
+
+    def per_list(self, per_topic: Floats | Ints) -> Floats:
+        """Return a value of topics as a value of lists."""
+        return np.asarray(per_topic, np.float64)[self.topic]
+
+    @cached_property
+    def at_least(self) -> Ints:
+        """RB(1)..RB(c) for each topic: how many documents have at least each level."""
+        return np.cumsum(self.counts[:, :0:-1], axis=1)[:, ::-1]
 
     def relevant(self, grade: int = 1) -> Ints:
         """Return how many documents of each topic have at least a grade."""
@@ -72,8 +90,10 @@ class Hits:
         """For each hit, the position of the first hit of its list."""
         return np.searchsorted(self.list, np.arange(self.lists))[self.list]
 
-    def running(self, counted: Bools) -> Ints:
-        """For each hit, how many counted hits of its list stand at its rank or above."""
+    def running(self, counted: Bools | None = None) -> Ints:
+        """For each hit, how many hits of its list, or counted ones, are at its rank or above."""
+        if counted is None:
+            return np.arange(1, len(self.list) + 1) - self.first
         total = np.concatenate([[0], np.cumsum(counted)])
         running: Ints = total[1:] - total[self.first]
         return running
@@ -82,17 +102,20 @@ class Hits:
         """Add up a value per hit over each list."""
         return np.asarray(np.bincount(self.list, weights=values, minlength=self.lists), np.float64)
 
-    def counts(self, counted: Bools) -> Ints:
-        """Count the chosen hits of each list."""
-        return np.bincount(self.list[counted], minlength=self.lists)
+    def counts(self, counted: Bools | None = None) -> Ints:
+        """Count the hits of each list, or those that are chosen."""
+        chosen = self.list if counted is None else self.list[counted]
+        return np.bincount(chosen, minlength=self.lists)
 
 
 @dataclass(frozen=True, eq=False)
-class Judged(Lists):
+class Judged(Shown, Lists):
     """The hits of every list of every run: list `r * len(topics) + t` is run r on topic t.
 
     A topic that a run misses has an empty list. `negative` says what documents with a grade
-    below 0 are: judged and not relevant, or in the pool and not judged (as in trec_eval).
+    below 0 are: judged and not relevant, or in the pool and not judged (as in trec_eval). `pool`
+    holds all judged documents, retrieved or not, and `hit_rows` the row of each hit in it, so that
+    lists can be scored under other judgments without another join.
     """
 
     runs: tuple[str, ...]
@@ -102,15 +125,72 @@ class Judged(Lists):
     negative: Negative = "nonrelevant"
     hit_scores: Floats | None = field(default=None, repr=False)
     unjudged_scores: Floats | None = field(default=None, repr=False)
-    hit_rows: Ints | None = field(default=None, repr=False)  # of the qrels
+    pool: Pool | None = field(default=None, repr=False)
+    hit_rows: Ints = field(default_factory=lambda: np.zeros(0, np.int64), repr=False)
     notes: tuple[str, ...] = ()  # what was assumed when runs were read
     _kept: dict[Hashable, Floats] = field(default_factory=dict, init=False, repr=False)
+
+    @staticmethod
+    def of_levels(
+        lists: Lists,
+        levels: Ints,
+        *,
+        judged: Bools | None = None,
+        runs: Sequence[str] | None = None,
+        topics: Sequence[str] | None = None,
+        scores: Floats | None = None,
+    ) -> "Judged":
+        """Make the hits of lists from the levels of their documents.
+
+        Parameters
+        ----------
+        lists
+            The lists; there must be as many for each run as there are topics.
+        levels
+            The level of each document in rank order, list after list.
+        judged
+            Which of the documents are judged; all by default.
+        runs, topics
+            Names; numbers by default.
+        scores
+            The score of each document.
+        """
+        owner = np.arange(len(lists)).repeat(lists.retrieved)
+        begins = np.cumsum(lists.retrieved) - lists.retrieved
+        rank = np.arange(1, len(owner) + 1) - begins.repeat(lists.retrieved)
+        hits, unjudged = Hits(owner, rank, levels, len(lists)), None
+        if scores is not None:
+            seen = True if judged is None else judged
+            unjudged = hits.sums(np.where(seen, 0.0, np.abs(scores)))
+            scores = scores if judged is None else scores[judged]
+        number = len(lists.counts)
+        return Judged(
+            lists.scale,
+            lists.counts,
+            lists.topic,
+            lists.retrieved,
+            runs=tuple(runs or map(str, range(len(lists) // number))),
+            topics=tuple(topics or map(str, range(number))),
+            hits=hits if judged is None else hits.where(judged),
+            hit_scores=scores,
+            unjudged_scores=unjudged,
+        )
 
     def keep(self, key: Hashable, make: Callable[[], Floats]) -> Floats:
         """Return what measures derive from the hits alike, made once."""
         if key not in self._kept:
             self._kept[key] = make()
         return self._kept[key]
+
+    @property
+    def known_pool(self) -> Pool:
+        """All judged documents; an error if these lists were not made by `judge`."""
+        if self.pool is None:
+            raise OptionError(
+                "these lists do not hold all judged documents of their topics, so their judgments "
+                "cannot change; make them with gw.judge"
+            )
+        return self.pool
 
     @cached_property
     def relevant_hits(self) -> Hits:
@@ -139,9 +219,97 @@ class Judged(Lists):
         unjudged = None if self.unjudged_scores is None else np.zeros(len(self))
         return replace(kept, hits=replace(hits, rank=rank), unjudged_scores=unjudged)
 
+    def with_grades(self, grades: Ints, *, negative: Negative | None = None) -> "Judged":
+        """Return the same lists under other judgments of the same documents.
+
+        Topics and scale stay as they are: thresholds keep their meaning when no document has a
+        grade any more.
+
+        Parameters
+        ----------
+        grades
+            The new grade of each judged document, in the order of the qrels: a grade that occurs
+            in the judgments, 0, or a negative number.
+        negative
+            What grades below 0 mean, as in `judge`; the same as before by default.
+
+        Examples
+        --------
+        >>> import gradewise as gw
+        >>> import numpy as np
+        >>> judged = gw.judge({"t": {"a": 1, "b": 0}}, {"mine": {"t": {"a": 2.0, "b": 1.0}}})
+        >>> gw.score_judged(judged.with_grades(np.array([0, 1])), "AP").summary()
+        array([[0.5]])
+        """
+        pool, rows = self.known_pool, self.hit_rows
+        new = pool.with_grades(grades, self.scale)
+        rule = self.negative if negative is None else negative
+        return replace(
+            self,
+            hits=replace(self.hits, level=new.level[rows]),
+            counts=new.counts(self.scale, topics=len(self.topics), negative=rule),
+            pool=new,
+            negative=rule,
+        )
+
+    def with_judgments(self, kept: Bools) -> "Judged":
+        """Return the same lists as if only some documents had been judged.
+
+        A topic stays when none of its judged documents does. `kept` has a value for each judged
+        document, in the order of the qrels.
+        """
+        pool, rows = self.known_pool, self.hit_rows
+        new, chosen = pool.where(kept), kept[rows]
+        lists = self._keep(chosen, retrieved=self.retrieved)
+        unjudged = self.unjudged_scores
+        if unjudged is not None and self.hit_scores is not None:
+            unjudged = unjudged + self.hits.sums(np.where(chosen, 0.0, np.abs(self.hit_scores)))
+        return replace(
+            lists,
+            pool=new,
+            hit_rows=(np.cumsum(kept) - 1)[rows[chosen]],
+            counts=new.counts(self.scale, topics=len(self.topics), negative=self.negative),
+            unjudged_scores=unjudged,
+        )
+
+    def list_of(self, run: str, topic: str) -> "Judged":
+        """Return the list of one run for one topic."""
+        for kind, name, known in (("run", run, self.runs), ("topic", topic, self.topics)):
+            if name not in known:
+                raise OptionError(f"there is no {kind} {name!r}{did_you_mean(name, known)}")
+        place = self.topics.index(topic)
+        number = self.runs.index(run) * len(self.topics) + place
+        lists = self._keep(self.hits.list == number, retrieved=self.retrieved[[number]])
+        pool, rows = self.pool, lists.hit_rows
+        if pool is not None:
+            mine = pool.topic == place
+            pool, rows = pool.where(mine), (np.cumsum(mine) - 1)[rows]
+            rest = None if pool.rest is None else pool.rest[[place]]
+            pool = replace(pool, topic=np.zeros(len(pool), np.int64), rest=rest)
+        unjudged = self.unjudged_scores
+        return replace(
+            lists,
+            counts=self.counts[[place]],
+            topic=np.zeros(1, np.int64),
+            runs=(run,),
+            topics=(topic,),
+            hits=replace(lists.hits, list=np.zeros_like(lists.hits.list), lists=1),
+            extra_topics=self.extra_topics[:0],
+            unjudged_scores=None if unjudged is None else unjudged[[number]],
+            pool=pool,
+            hit_rows=rows,
+        )
+
+    @property
+    def hit_grades(self) -> Ints:
+        """The grade of each hit; -1 for all negative ones if the judged documents are not known."""
+        if self.pool is not None:
+            return self.pool.grades[self.hit_rows]
+        return np.concatenate([[0], self.scale, [-1]])[self.hits.level]
+
     def _keep(self, chosen: Bools, *, retrieved: Ints) -> "Judged":
         scores = None if self.hit_scores is None else self.hit_scores[chosen]
-        rows = None if self.hit_rows is None else self.hit_rows[chosen]
+        rows = self.hit_rows if self.pool is None else self.hit_rows[chosen]
         return replace(
             self,
             hits=self.hits.where(chosen),

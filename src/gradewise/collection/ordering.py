@@ -1,18 +1,13 @@
 """Which rank each row of a run has: by score, and by a stated rule where scores are equal."""
 
-from typing import Final, Literal
-
 import numpy as np
 from numpy.typing import NDArray
 
 from gradewise.arrays import Ints
 from gradewise.collection.entries import Entries
 from gradewise.collection.ids import Ids
+from gradewise.collection.ties import TIES, Ties
 from gradewise.kernels import ids, ranking
-
-Ties = Literal["trec", "input", "random"]
-TIES: tuple[Ties, ...] = ("trec", "input", "random")
-TIE_CODES: Final = {"trec": 0, "input": 1, "random": 2}  # as the kernels know them
 
 
 def ranked_rows(run: Entries, *, ties: Ties = "trec", seed: int = 0) -> Ints:
@@ -23,7 +18,7 @@ def ranked_rows(run: Entries, *, ties: Ties = "trec", seed: int = 0) -> Ints:
     """
     seeds = list_seeds(Ids.from_strings(run.topics), ties, seed)
     return ranking.order_lists(
-        run.docs.data, run.docs.offsets, run.numbers, run.offsets, TIE_CODES[ties], seeds
+        run.docs.data, run.docs.offsets, run.numbers, run.offsets, TIES[ties].code, seeds
     )
 
 

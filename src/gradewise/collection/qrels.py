@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 from gradewise.arrays import Ints, distinct
 from gradewise.collection.entries import Entries
 from gradewise.collection.ids import Ids
+from gradewise.collection.levels import to_levels
 from gradewise.errors import counted
 from gradewise.kernels import ids, lookup
-
-NEGATIVE = -1  # the level of documents with a negative grade
+from gradewise.showing import Shown
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Qrels(Entries):
+class Qrels(Shown, Entries):
     """Judged documents with their grades, grouped by topic.
 
     Grades are whole numbers. Positive ones are degrees of relevance, 0 and negative ones mean
@@ -33,23 +33,23 @@ class Qrels(Entries):
     {'a': 2, 'b': 0}
     """
 
-    @property
+    @cached_property
     def grades(self) -> Ints:
-        """The grade of every row."""
-        return self.numbers.astype(np.int64)
+        """The grade of every row; not to be written to."""
+        grades = self.numbers.astype(np.int64)
+        grades.flags.writeable = False
+        return grades
 
     @cached_property
     def scale(self) -> Ints:
         """The positive grades that occur, ascending; level i is the i-th of them, from 1."""
-        grades = distinct(self.grades)
-        return grades[grades > 0]
+        grades = distinct(self.numbers)
+        return grades[grades > 0].astype(np.int64)
 
     @cached_property
     def levels(self) -> NDArray[np.int32]:
         """The level of every row: 0 if not relevant, NEGATIVE if its grade is below 0."""
-        grades = self.grades
-        levels = np.searchsorted(self.scale, grades) + 1
-        return np.where(grades > 0, levels, np.where(grades < 0, NEGATIVE, 0)).astype(np.int32)
+        return to_levels(self.numbers, self.scale).astype(np.int32)
 
     @cached_property
     def documents(self) -> lookup.Lookup:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from gradewise.collection.accepted import QrelsLike, RunLike
 from gradewise.collection.entries import Entries, gather
 from gradewise.collection.qrels import Qrels
 from gradewise.collection.run import Run
@@ -15,7 +16,7 @@ from gradewise.collection.sources.text import TextSource
 _ENDINGS = (".gz", ".zst", ".xz", ".bz2", ".txt", ".run", ".trec", ".res", ".tsv", ".parquet")
 
 
-def read_qrels(source: Any) -> Qrels:
+def read_qrels(source: QrelsLike) -> Qrels:
     """Read judgments.
 
     Parameters
@@ -39,7 +40,7 @@ def read_qrels(source: Any) -> Qrels:
     return Qrels(entries.topics, entries.offsets, entries.docs, entries.numbers)
 
 
-def read_run(source: Any, name: str | None = None) -> Run:
+def read_run(source: RunLike, name: str | None = None) -> Run:
     """Read what a system retrieved.
 
     Parameters

@@ -4,12 +4,14 @@ from dataclasses import dataclass
 
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.entries import Entries
-from gradewise.collection.ordering import Ties, ranked_rows
+from gradewise.collection.ordering import ranked_rows
+from gradewise.collection.ties import Ties
 from gradewise.errors import counted
+from gradewise.showing import Shown
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Run(Entries):
+class Run(Shown, Entries):
     """Retrieved documents with their scores, grouped by topic, in the order of the input.
 
     Examples

@@ -17,13 +17,14 @@ from gradewise.arrays import Floats, Ints, distinct, joined, rows_of_lists
 from gradewise.collection.batch import Batch, Stretch, Told, join_stretches
 from gradewise.collection.entries import MemorySource, entries_source, gather
 from gradewise.collection.ids import Ids
-from gradewise.collection.ordering import TIE_CODES, Ties, list_seeds
+from gradewise.collection.ordering import list_seeds
 from gradewise.collection.qrels import Qrels
 from gradewise.collection.reading import gather_run
 from gradewise.collection.run import Run
 from gradewise.collection.sources.opening import open_source
 from gradewise.collection.sources.source import Faults, Part, Source
 from gradewise.collection.sources.text import TextSource
+from gradewise.collection.ties import TIES, Ties
 from gradewise.kernels import ids, joining, ranking
 
 _ANY_DEPTH = 2**62
@@ -183,7 +184,7 @@ class RunJoin:
             batch.numbers,
             edges,
             topic,
-            TIE_CODES[rule.ties],
+            TIES[rule.ties].code,
             list_seeds(topics, rule.ties, rule.seed),
             _ANY_DEPTH if rule.depth is None else rule.depth,
         )
@@ -259,7 +260,7 @@ def _first_documents(batch: Batch, first: int, last: int, rule: JoinRule) -> Bat
         batch.docs.offsets,
         batch.numbers,
         edges,
-        TIE_CODES[rule.ties],
+        TIES[rule.ties].code,
         list_seeds(topics, rule.ties, rule.seed),
     )
     begins, sizes = edges[:-1] - edges[0], np.minimum(np.diff(edges), rule.top)

@@ -9,9 +9,10 @@ import numpy as np
 
 from gradewise.arrays import Ints
 from gradewise.collection.entries import Entries
-from gradewise.collection.ordering import Ties, ranked_rows
+from gradewise.collection.ordering import ranked_rows
 from gradewise.collection.qrels import Qrels
 from gradewise.collection.run import Run
+from gradewise.collection.ties import Ties
 from gradewise.errors import GradewiseError
 from gradewise.files import open_output, whole_file
 

@@ -9,10 +9,11 @@ import numpy as np
 
 from gradewise.arrays import Ints
 from gradewise.collection.ids import Ids
-from gradewise.collection.ordering import Ties
+from gradewise.collection.levels import to_levels
 from gradewise.collection.qrels import Qrels
 from gradewise.collection.reading import read_qrels, read_run
 from gradewise.collection.run import Run
+from gradewise.collection.ties import Ties
 from gradewise.distance.pair import FREE, Pair
 from gradewise.errors import InputError, OptionError
 from gradewise.kernels import ids, pairing
@@ -99,8 +100,7 @@ class Aligned:
             judged = self.qrels.rows_of(topic)
             parts.append(self.qrels.docs.take(np.arange(judged.start, judged.stop)))
             numbers, documents = number_documents(parts)
-            grade = self.qrels.grades[judged]
-            known = np.where(grade > 0, np.searchsorted(self.scale, grade) + 1, 0)
+            known = np.maximum(to_levels(self.qrels.numbers[judged], self.scale), 0)
             level = np.full(len(documents), FREE)
             level[numbers[-1]] = known
             counts = np.bincount(known, minlength=len(self.scale) + 1)

@@ -1,4 +1,4 @@
-"""Exact MED for users who stop at what satisfies: RR and ERR."""
+"""Exact MED for cascade measures, whose users stop at what satisfies them: RR and ERR."""
 
 import numpy as np
 
@@ -7,17 +7,31 @@ from gradewise.distance.pair import Lead, Pair, lead, nobody
 from gradewise.distance.precisions import best_lead, reciprocal_ranks
 from gradewise.distance.staircase import walk
 from gradewise.kernels import charges
-from gradewise.measures.first_relevant import ERR, RR
+from gradewise.measures.measure import Measure
 
 
-def reciprocal_rank_lead(measure: RR, pair: Pair) -> Lead:
-    """Return the largest lead of the first list: one relevant free document suffices.
+def is_cascade(measure: Measure, pair: Pair) -> bool:
+    """Whether a measure is the expected reciprocal of the rank at which a user stops."""
+    return measure.satisfaction(pair.lists) is not None
 
-    More of them could only help the second list, once the best one for the first is there.
-    """
-    level = pair.first_level(measure.rel)
-    if level > pair.levels:
+
+def cascade_lead(measure: Measure, pair: Pair) -> Lead:
+    """Return the largest lead of the first list."""
+    satisfied = measure.satisfaction(pair.lists)
+    assert satisfied is not None
+    if not satisfied.any():
         return lead(pair, 0.0, nobody, 0)
+    if np.isin(satisfied, (0, 1)).all():
+        return _first_relevant_lead(int(np.argmax(satisfied)), pair)
+    return _satisfaction_lead(satisfied, pair)
+
+
+def _first_relevant_lead(level: int, pair: Pair) -> Lead:
+    """Return the largest lead if users stop at the first document of at least a level.
+
+    One relevant free document suffices: once the best one for the first list is there, more could
+    only help the second list.
+    """
     each = _reciprocal(pair)
     known = np.where(pair.level >= level, each, 0.0).max(axis=1, initial=0.0)
     free = np.flatnonzero(pair.free)
@@ -33,15 +47,12 @@ def _reciprocal(pair: Pair) -> Floats:
     return np.divide(1.0, pair.rank, out=np.zeros(pair.rank.shape), where=pair.rank > 0)
 
 
-def expected_reciprocal_rank_lead(measure: ERR, pair: Pair) -> Lead:
-    """Return the largest lead of the first list.
+def _satisfaction_lead(satisfied: Floats, pair: Pair) -> Lead:
+    """Return the largest lead if users stop at documents with given chances.
 
-    The lead is linear in the chance that one document satisfies, so that some best assignment
-    has only documents of the highest grade and of none.
+    The lead is linear in the chance that one document satisfies, so some best assignment gives
+    free documents the highest grade or none.
     """
-    if not pair.levels:
-        return lead(pair, 0.0, nobody, 0)
-    satisfied = measure.satisfaction(pair.lists)
     grid = pair.grid
     earned = [
         charges.earn_satisfaction(rank, pair.level, rank[documents], discount, satisfied)

@@ -1,6 +1,6 @@
 """Close the bounds of GAP on small cases by mixed-integer programming (HiGHS, through SciPy).
 
-For a ratio λ, maximise Σ_j g_j (SP_j(first) - SP_j(second)) - λ Σ_j g_j RB_j over the levels of
+For a ratio λ, maximize Σ_j g_j (SP_j(first) - SP_j(second)) - λ Σ_j g_j RB_j over the levels of
 free documents. SP_j is a sum over documents and pairs of documents that are both relevant, so that
 each pair and level gets a variable for "both". If nothing is above 0, no ratio is above λ.
 """
@@ -10,9 +10,8 @@ import numpy as np
 from gradewise.arrays import Floats, Ints
 from gradewise.distance.pair import Lead, Pair
 from gradewise.distance.scoring import score_pair
-from gradewise.measures.graded_average_precision import GAP
 from gradewise.measures.measure import ratio
-from gradewise.measures.thresholds import probabilities
+from gradewise.measures.pivot import Pivot
 
 MOST_PAIRS = 600  # pairs of free documents, times levels
 _NODES = 5_000  # of the search; a limit in seconds would depend on the machine
@@ -25,9 +24,9 @@ def can_close(pair: Pair) -> bool:
     return number > 0 and number * number // 2 * pair.levels <= MOST_PAIRS
 
 
-def close_gap(measure: GAP, pair: Pair, bounds: Lead) -> Lead:
+def close_sums(measure: Pivot, pair: Pair, bounds: Lead) -> Lead:
     """Return the largest lead of the first list, or bounds if the search is given up."""
-    g = probabilities(measure.g, pair.scale, str(measure))
+    g = measure.shares(pair.scale)
     levels = np.flatnonzero(g > 0) + 1
     free = _candidates(pair)
     weights = _pair_weights(pair)

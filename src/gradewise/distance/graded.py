@@ -1,10 +1,10 @@
-"""MED for graded average precision: bounds from walks over single levels.
+"""MED for mixtures over thresholds, GAP and eGAP: bounds from walks over single levels.
 
-GAP is Σ_j g_j SP_j / Σ_j g_j RB_j and eGAP is Σ_j g_j SP_j / RB_j, SP_j being the sum of
-precisions with at least level j as relevant. The free documents of at least level j are sets that
-nest. Let every level have a set of its own: that can only give more, and the levels come apart,
-each one with a walk. Where the sets nest by themselves, nothing was gained, and the bound is the
-answer. Assignments found on the way give the lower bound.
+A mixture of sums is Σ_j g_j SP_j / Σ_j g_j RB_j, as GAP, and one of ratios Σ_j g_j SP_j / RB_j, as
+eGAP, where SP_j is the sum of precisions with at least level j as relevant. The free documents of
+at least level j are nested sets. If every level may have a set of its own, the lead can only grow,
+and the levels separate, each with a walk. Where these sets happen to nest, the bound is exact.
+Assignments found on the way give the lower bound.
 """
 
 import numpy as np
@@ -14,15 +14,14 @@ from gradewise.distance.pair import Lead, Pair
 from gradewise.distance.precisions import reciprocal_ranks, walk_precisions
 from gradewise.distance.staircase import Walked
 from gradewise.distance.trials import SAME, climb
-from gradewise.measures.graded_average_precision import GAP, eGAP
 from gradewise.measures.measure import Measure
-from gradewise.measures.thresholds import probabilities
+from gradewise.measures.pivot import Pivot
 
 
-def gap_lead(measure: GAP, pair: Pair) -> Lead:
+def sums_lead(measure: Pivot, pair: Pair) -> Lead:
     """Return bounds of the largest lead of the first list; a negative one is bounded by 0."""
     g, levels, walks = _walk_levels(measure, pair)
-    relevant = _at_least(pair)[levels - 1]
+    relevant = pair.lists.at_least[0][levels - 1]
     shares = g[levels - 1]
     upper, sizes = 0.0, [0] * len(walks)
     while True:
@@ -38,14 +37,14 @@ def gap_lead(measure: GAP, pair: Pair) -> Lead:
     return _between(climb(measure, pair, starts, upper), upper)
 
 
-def egap_lead(measure: eGAP, pair: Pair) -> Lead:
+def ratios_lead(measure: Pivot, pair: Pair) -> Lead:
     """Return bounds of the largest lead of the first list; a negative one is bounded by 0.
 
     A level at which the first list is behind gains from relevant documents in neither list, of
     which there may be any number: it counts as 0 in the upper bound, not as what it is.
     """
     g, levels, walks = _walk_levels(measure, pair)
-    relevant = _at_least(pair)[levels - 1]
+    relevant = pair.lists.at_least[0][levels - 1]
     upper, sizes = 0.0, []
     for level, walked, known in zip(levels.tolist(), walks, relevant.tolist(), strict=True):
         values = walked.best / np.maximum(known + np.arange(len(walked.best)), 1)
@@ -54,10 +53,10 @@ def egap_lead(measure: eGAP, pair: Pair) -> Lead:
     return _between(climb(measure, pair, _nested(pair, levels, walks, sizes), upper), upper)
 
 
-def other_lead(measure: Measure, pair: Pair, upper: float) -> Lead:
+def climbed_lead(measure: Measure, pair: Pair, upper: float) -> Lead:
     """Return a lead found from the assignments that are best for AP at each level."""
     walks = [_walk_level(pair, level) for level in range(1, pair.levels + 1)]
-    known = _at_least(pair)
+    known = pair.lists.at_least[0]
     sizes = [
         int(np.argmax(walked.best / np.maximum(known[index] + np.arange(len(walked.best)), 1)))
         for index, walked in enumerate(walks)
@@ -72,9 +71,9 @@ def _between(found: Lead, upper: float) -> Lead:
     return Lead(found.value, upper, found.find_levels, found.unretrieved)
 
 
-def _walk_levels(measure: GAP | eGAP, pair: Pair) -> tuple[Floats, Ints, list[Walked]]:
+def _walk_levels(measure: Pivot, pair: Pair) -> tuple[Floats, Ints, list[Walked]]:
     """Return g, the levels at which users draw the line, and a walk for each of them."""
-    g = probabilities(measure.g, pair.scale, str(measure))
+    g = measure.shares(pair.scale)
     levels = np.flatnonzero(g > 0) + 1
     return g, levels, [_walk_level(pair, level) for level in levels.tolist()]
 
@@ -87,7 +86,7 @@ def _one_level(pair: Pair, g: Floats, level: int) -> Ints:
     """Return the best assignment for GAP in which relevant free documents have one level."""
     levels = np.arange(1, level + 1)
     walked = walk_precisions(pair, reciprocal_ranks(pair), levels, g[:level])
-    number = _at_least(pair) @ g + g[:level].sum() * np.arange(len(walked.best))
+    number = pair.lists.at_least[0] @ g + g[:level].sum() * np.arange(len(walked.best))
     values = np.divide(walked.best, number, out=np.zeros(len(number)), where=number > 0)
     assigned = np.where(pair.free, 0, pair.level)
     assigned[walked.chosen(int(np.argmax(values)))] = level
@@ -107,8 +106,3 @@ def _nested(pair: Pair, levels: Ints, walks: list[Walked], sizes: list[int]) -> 
         inside &= here
         unbroken[inside] = level
     return [highest, unbroken]
-
-
-def _at_least(pair: Pair) -> Ints:
-    """Return how many judged documents have at least level 1, 2, ..., c."""
-    return np.cumsum(pair.judged_counts[:0:-1])[::-1]

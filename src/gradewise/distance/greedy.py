@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 
 from gradewise.arrays import Bools, Floats
-from gradewise.collection.ordering import Ties
+from gradewise.collection.ties import Ties
 from gradewise.distance.align import Aligned
 from gradewise.distance.med import checked_measure, depth_of, distance_of, name_pair
 from gradewise.distance.pair import Lead, Pair, lead, nobody
-from gradewise.distance.precisions import ap_norm
 from gradewise.distance.result import Med
 from gradewise.errors import MeasureError
 from gradewise.measures.average_precision import AP
@@ -66,7 +65,8 @@ def _greedy_lead(measure: Measure, pair: Pair) -> Lead:
         gains.append(gains[-1] + float(weight[document]))
         relevant[document], left[document] = True, False
         kept.append(document)
-    leads = np.array(gains) / ap_norm(measure, number + np.arange(len(gains)))
+    divisor = measure.divisor(number + np.arange(len(gains)))
+    leads = np.array(gains) / np.maximum(divisor, 1)
     chosen = int(np.argmax(leads))
     documents = np.array(kept[:chosen], np.int64)
     found = lead(pair, float(leads[chosen]), lambda: documents, level)

@@ -8,7 +8,7 @@ import numpy as np
 
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.naming import name_runs
-from gradewise.collection.ordering import Ties
+from gradewise.collection.ties import Ties
 from gradewise.distance.align import Aligned, TopicLists
 from gradewise.distance.matrix import static_weights
 from gradewise.distance.med import checked_measure, depth_of
@@ -18,7 +18,6 @@ from gradewise.distance.solvers import best_lead
 from gradewise.distance.static import is_static
 from gradewise.errors import OptionError
 from gradewise.measures.evaluate import MeasureLike
-from gradewise.measures.gain_discount import GainDiscount
 from gradewise.measures.measure import Measure
 
 if TYPE_CHECKING:
@@ -125,7 +124,6 @@ def _telling(measure: Measure, lists: TopicLists) -> tuple[Ints, Floats]:
     everything = np.unique(np.concatenate(lists.lists))
     free = everything[lists.level[everything] == FREE]
     if is_static(measure):
-        assert isinstance(measure, GainDiscount)
         weights, _, best = static_weights(measure, lists)
         factor = 2.0 * np.arange(len(weights)) - len(weights) + 1  # Σ over pairs of |v - w|
         return free, best * (factor @ np.sort(weights, axis=0))

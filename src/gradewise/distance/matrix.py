@@ -9,22 +9,23 @@ import numpy as np
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Lists
 from gradewise.collection.naming import name_runs
-from gradewise.collection.ordering import Ties
+from gradewise.collection.ties import Ties
 from gradewise.distance.align import Aligned, TopicLists
 from gradewise.distance.med import checked_measure, depth_of, lead_both_ways
 from gradewise.distance.pair import FREE
-from gradewise.distance.static import is_static, tail_weight
+from gradewise.distance.static import is_static
 from gradewise.errors import OptionError
 from gradewise.measures.evaluate import MeasureLike
 from gradewise.measures.gain_discount import GainDiscount
 from gradewise.measures.measure import Measure
+from gradewise.showing import Shown
 
 if TYPE_CHECKING:
     import polars as pl
 
 
 @dataclass(frozen=True, eq=False)
-class Distances:
+class Distances(Shown):
     """Mean distances over topics between runs; `upper` bounds them where they are not exact."""
 
     measure: Measure
@@ -103,7 +104,6 @@ def med_matrix(
     values, uppers = np.zeros((2, len(named), len(named)))
     for lists in aligned.lists(k, depth_of(parsed, k)):
         if is_static(parsed):
-            assert isinstance(parsed, GainDiscount)
             found = upper = _static_distances(parsed, lists)
         else:
             found, upper = _pair_by_pair(parsed, lists)
@@ -139,7 +139,7 @@ def _static_distances(measure: GainDiscount, lists: TopicLists) -> Floats:
     weights, known, best = static_weights(measure, lists)
     apart = squareform(pdist(weights, "cityblock"))
     free = weights.sum(axis=1)
-    tails = np.array([tail_weight(measure, best, len(listed)) for listed in lists.lists])
+    tails = best * np.array([measure.tail_weight(len(listed)) for listed in lists.lists])
     lead = known + best * free / 2 + tails
     leads = lead[:, None] - (known + best * free / 2)[None, :] + best * apart / 2
     result = np.maximum(leads, leads.T)

@@ -8,7 +8,7 @@ import numpy as np
 
 from gradewise.arrays import Ints
 from gradewise.collection.naming import name_runs
-from gradewise.collection.ordering import Ties
+from gradewise.collection.ties import Ties
 from gradewise.distance.align import Aligned, TopicLists
 from gradewise.distance.pair import Lead, Pair
 from gradewise.distance.result import Med, TopicDistance

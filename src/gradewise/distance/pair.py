@@ -73,7 +73,7 @@ class Pair:
 
     def first_level(self, grade: int) -> int:
         """Return the lowest level whose grade is at least a grade."""
-        return int(np.searchsorted(self.scale, grade)) + 1
+        return self.lists.first_level(grade)
 
     def swapped(self) -> "Pair":
         """Return the pair with the second list first."""

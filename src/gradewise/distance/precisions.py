@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
+from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 
@@ -10,24 +11,43 @@ from gradewise.arrays import Floats, Ints
 from gradewise.distance.pair import Lead, Pair, lead, nobody
 from gradewise.distance.staircase import Walked, walk
 from gradewise.kernels import charges
-from gradewise.measures.average_precision import AP, GMAP, SP, SSP
 from gradewise.measures.gains import gain_table
-from gradewise.measures.generalized_average_precision import Q
 from gradewise.measures.measure import Measure
+from gradewise.measures.parameters import Gains
+from gradewise.measures.pivot import Pivot
 
 SAME = 1e-14  # values that differ by rounding only
 
 
+class SumOfPrecisions(Protocol):
+    """What a measure has that declares to be a sum of precisions."""
+
+    rel: int
+    cutoff: int | float | None
+    precisions_over: ClassVar[Literal["constant", "relevant"] | None]
+
+    def divisor(self, relevant: Ints) -> Ints:
+        """Return what the sum is divided by, given numbers of relevant documents."""
+
+
+class Blend(Protocol):
+    """What a measure has that declares to blend precision and ideal gain."""
+
+    beta: float
+    gains: Gains
+
+
 def is_sum_of_precisions(measure: Measure) -> bool:
-    """Tell whether a measure is a sum of precisions, divided by something or not."""
-    return type(measure) in (AP, GMAP, SP, SSP)
+    """Whether a measure is a sum of precisions, divided by something or not."""
+    return isinstance(measure, Pivot) and measure.precisions_over is not None
 
 
-def precisions_lead(measure: AP | SP, pair: Pair) -> Lead:
+def precisions_lead(measure: SumOfPrecisions, pair: Pair) -> Lead:
     """Return the largest lead of the first list.
 
-    If it cannot be ahead in AP, the bound is 0: relevant documents elsewhere would divide it away.
-    Inside the lists, no more than all free documents can divide the best of all sums.
+    If it cannot be ahead and the sum is divided by a number of relevant documents, the bound is 0:
+    relevant documents elsewhere would divide the lead away. Inside the lists, no more than all
+    free documents can divide the best of all sums.
     """
     level = pair.first_level(measure.rel)
     if level > pair.levels:
@@ -35,10 +55,9 @@ def precisions_lead(measure: AP | SP, pair: Pair) -> Lead:
     known = int(pair.judged_counts[level:].sum())
     walked = walk_precisions(pair, reciprocal_ranks(pair), np.array([level]), np.ones(1))
     number = known + np.arange(len(walked.best))
-    if not isinstance(measure, AP):
-        norm = int(measure.cutoff or 1) if isinstance(measure, SSP) else 1
-        return best_lead(pair, walked, walked.best / norm, level)
-    found = best_lead(pair, walked, walked.best / ap_norm(measure, number), level)
+    found = best_lead(pair, walked, walked.best / np.maximum(measure.divisor(number), 1), level)
+    if measure.precisions_over == "constant":
+        return found
     most = float(walked.best.max())
     scaled = most / max(int(measure.cutoff or pair.retrieved.max()), 1)
     inside = found.value
@@ -47,24 +66,17 @@ def precisions_lead(measure: AP | SP, pair: Pair) -> Lead:
     return replace(found, upper=max(found.value, 0.0), inside=inside, scaled=scaled)
 
 
-def ap_norm(measure: AP, relevant: Ints) -> Ints:
-    """Return what AP divides by, given numbers of relevant documents."""
-    if measure.norm != "R" and measure.cutoff is not None:
-        relevant = np.minimum(relevant, int(measure.cutoff))
-    return np.maximum(relevant, 1)
+def is_binary_blend(measure: Measure, pair: Pair) -> bool:
+    """Whether a measure blends precision and ideal gain, as Q does, on a scale of one grade."""
+    return isinstance(measure, Pivot) and measure.blends and pair.levels == 1
 
 
-def is_binary_q(measure: Measure, pair: Pair) -> bool:
-    """Tell whether a measure is Q, or a kin of it, on a scale of one grade."""
-    return type(measure) is Q and pair.levels == 1
-
-
-def binary_q_lead(measure: Q, pair: Pair, unretrieved: int | None) -> Lead:
+def binary_blend_lead(measure: Blend, pair: Pair, unretrieved: int | None) -> Lead:
     """Return the largest lead of the first list.
 
     With R relevant documents, Q is a sum of precisions with a discount that depends on R, so
-    that a walk is made for each R. What is not found in the lists is elsewhere; with a limit on
-    that, sets that exceed it still give an upper bound.
+    a walk is made for each R. Relevant documents beyond those chosen are elsewhere; where their
+    number is limited, sets that exceed the limit still give an upper bound.
     """
     gain = measure.beta * float(gain_table(measure.gains, pair.scale)[1])
     known, deepest = int(pair.judged_counts[1]), int(pair.retrieved.max())

@@ -1,7 +1,7 @@
-"""Rank-biased overlap (Webber, Moffat & Zobel 2010): how much rankings have in common.
+"""Rank-biased overlap (Webber, Moffat & Zobel 2010): how similar rankings are.
 
-RBO = (1-p) Σ_d p^(d-1) A_d, A_d being the agreement of the first d documents. No library that is
-kept up gives all three values with ties and uneven lengths, for whole runs.
+RBO = (1-p) Σ_d p^(d-1) A_d, where A_d is the agreement of the first d documents. No maintained
+library gives all three values with ties and uneven lengths, for whole runs.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -12,22 +12,27 @@ import numpy as np
 
 from gradewise.arrays import Bools, Floats, Ints
 from gradewise.collection.naming import name_runs
-from gradewise.collection.ordering import TIES, Ties
 from gradewise.collection.run import Run
+from gradewise.collection.ties import TIES, TieRule, Ties
 from gradewise.distance.align import Aligned, TopicLists
 from gradewise.distance.med import name_pair
-from gradewise.errors import OptionError, check_choice
+from gradewise.errors import OptionError, check_choice, counted
 from gradewise.kernels import overlap
+from gradewise.showing import Shown
 
 if TYPE_CHECKING:
     import polars as pl
 
-RboTies = Ties | Literal["tied"]
+RboTies = Literal["trec", "input", "random", "tied"]
+RBO_TIES: dict[RboTies, TieRule] = {
+    **TIES,  # type: ignore[dict-item]
+    "tied": TieRule(TIES["trec"].code, "shared rank, the first of theirs"),
+}
 
 
 @dataclass(frozen=True)
 class Overlap:
-    """The overlap of two lists: what is certain, what could come on top, and the best guess."""
+    """The overlap of two lists: lower bound (minimum), residual, and extrapolated value."""
 
     topic: str
     extrapolated: float
@@ -36,7 +41,7 @@ class Overlap:
 
 
 @dataclass(frozen=True, eq=False)
-class Rbo:
+class Rbo(Shown):
     """The overlap of two runs, topic by topic.
 
     Examples
@@ -64,17 +69,17 @@ class Rbo:
 
     @property
     def extrapolated(self) -> float:
-        """The mean overlap if lists go on as they are."""
+        """The mean overlap if the lists continue with the agreement they have."""
         return float(np.mean([each.extrapolated for each in self.overlaps]))
 
     @property
     def minimum(self) -> float:
-        """The mean overlap if nothing else is in common."""
+        """The mean overlap if the lists have nothing further in common."""
         return float(np.mean([each.minimum for each in self.overlaps]))
 
     @property
     def residual(self) -> float:
-        """The mean of what could come on top of the minimum."""
+        """The mean of what unseen documents could add to the minimum."""
         return float(np.mean([each.residual for each in self.overlaps]))
 
     @property
@@ -88,7 +93,7 @@ class Rbo:
 
 
 @dataclass(frozen=True, eq=False)
-class Overlaps:
+class Overlaps(Shown):
     """Mean overlaps over topics between runs: matrices of runs by runs."""
 
     runs: tuple[str, ...]
@@ -98,7 +103,7 @@ class Overlaps:
 
     @property
     def frame(self) -> "pl.DataFrame":
-        """A frame with a row a pair of runs: run_a, run_b, extrapolated, minimum, residual."""
+        """A frame with one row per pair of runs: run_a, run_b, extrapolated, minimum, residual."""
         import polars as pl
 
         pairs = np.triu_indices(len(self.runs), 1)
@@ -131,14 +136,14 @@ def rbo(
     run_a, run_b
         The runs: anything that `read_run` takes.
     p
-        Persistence: the weight of rank d falls as p^(d-1).
+        Persistence: rank d has weight p^(d-1).
     k
-        Cut both lists at this depth first.
+        Depth at which both lists are cut first.
     ties
-        "tied" lets documents with equal scores share the first of their ranks, the agreement at
-        depth d being 2 X_d / (|S_:d| + |L_:d|); otherwise ties are broken, as for `evaluate`.
+        "tied" gives documents with equal scores the first of their ranks; the agreement at depth
+        d is then 2 X_d / (|S_:d| + |L_:d|). Otherwise ties are broken as in `evaluate`.
     seed
-        Seed of the random order of ties.
+        Random seed of ties="random".
     progress
         Called with 1 after each topic.
     """
@@ -160,10 +165,10 @@ def rbo_matrix(
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
 ) -> Overlaps:
-    """Return the mean rank-biased overlap between each two of many runs.
+    """Return the mean rank-biased overlap between all pairs of runs.
 
-    Each pair of runs is compared on the topics of either. See `rbo` for the parameters; `runs` is
-    a list, or a dictionary {name: run}. `progress` is called with 1 after each topic.
+    Each pair of runs is compared on the topics of either. `runs` is a list or a dictionary
+    {name: run}; the other parameters are those of `rbo`.
 
     Examples
     --------
@@ -175,7 +180,7 @@ def rbo_matrix(
     """
     named = name_runs(runs)
     if len(named) < 2:
-        raise OptionError("an overlap needs two runs or more")
+        raise OptionError(f"{counted(len(named), 'run')} given; an overlap needs at least 2")
     sums = np.zeros((3, len(named), len(named)))
     topics = np.zeros((len(named), len(named)))
     for _, there, values in _by_topic(named, p, k, ties, seed):
@@ -198,8 +203,9 @@ def _by_topic(
         raise OptionError(f"p must lie between 0 and 1, not {p}")
     if k is not None and k < 1:
         raise OptionError(f"k must be at least 1, not {k}")
-    order: Ties = "trec" if ties in (None, "tied") else ties  # type: ignore[assignment]
-    check_choice("ties", ties or order, (*TIES, "tied"))
+    ties = ties or "trec"
+    check_choice("ties", ties, RBO_TIES)
+    order: Ties = "trec" if ties == "tied" else ties
     aligned = Aligned.of(named, ties=order, seed=seed)
     longest = max(int(run.sizes.max(initial=0)) for run in aligned.runs)
     tables = _tables(p, 2 * (longest if k is None else min(k, longest)))

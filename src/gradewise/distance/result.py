@@ -7,6 +7,7 @@ import numpy as np
 
 from gradewise.measures.average_precision import AP
 from gradewise.measures.measure import Measure
+from gradewise.showing import Shown
 
 if TYPE_CHECKING:
     import polars as pl
@@ -72,7 +73,7 @@ class TopicDistance:
 
 
 @dataclass(frozen=True, eq=False)
-class Med:
+class Med(Shown):
     """The distance of two runs, topic by topic.
 
     Examples

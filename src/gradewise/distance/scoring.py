@@ -3,8 +3,8 @@
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
-from gradewise.collection.judged import Hits, Judged, Lists
-from gradewise.distance.pair import Pair
+from gradewise.collection.judged import Judged, Lists
+from gradewise.distance.pair import FREE, Pair
 from gradewise.kernels import pivots
 from gradewise.measures.measure import Measure
 from gradewise.measures.pivot import Pivot
@@ -62,19 +62,7 @@ def _distinct_rows(rows: Ints) -> tuple[Ints, Ints]:
 
 def _judged_under(pair: Pair, levels: Ints, counts: Ints) -> Judged:
     """Return both lists under assignments, each of them a topic of its own."""
-    assigned = len(levels)
-    parts = []
-    for side, order in enumerate(pair.orders):
-        ranked = levels[:, order]
-        which, position = np.nonzero(ranked >= 0)
-        parts.append((which + side * assigned, position + 1, ranked[which, position]))
-    list_, rank, level = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return Judged(
-        scale=pair.scale,
-        counts=counts,
-        topic=np.tile(np.arange(assigned), 2),
-        retrieved=pair.retrieved.repeat(assigned),
-        runs=("first", "second"),
-        topics=tuple(map(str, range(assigned))),
-        hits=Hits(list_, rank, level, 2 * assigned),
-    )
+    topic = np.tile(np.arange(len(levels)), 2)
+    lists = Lists(pair.scale, counts, topic, pair.retrieved.repeat(len(levels)))
+    ranked = np.concatenate([levels[:, order].ravel() for order in pair.orders])
+    return Judged.of_levels(lists, ranked, judged=ranked != FREE, runs=["first", "second"])

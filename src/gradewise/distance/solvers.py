@@ -1,92 +1,135 @@
-"""Which algorithm finds the distance of a measure."""
+"""Which algorithm finds the distance of a measure, by what the measure declares."""
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
-from gradewise.distance.cascade import expected_reciprocal_rank_lead, reciprocal_rank_lead
-from gradewise.distance.closing import can_close, close_gap
-from gradewise.distance.graded import egap_lead, gap_lead, other_lead
-from gradewise.distance.normalised import is_normalised, normalised_lead
+from gradewise.distance.cascade import cascade_lead, is_cascade
+from gradewise.distance.closing import can_close, close_sums
+from gradewise.distance.graded import climbed_lead, ratios_lead, sums_lead
+from gradewise.distance.normalized import is_normalized, normalized_lead
 from gradewise.distance.pair import Lead, Pair, lead, nobody
 from gradewise.distance.precisions import (
-    binary_q_lead,
-    is_binary_q,
+    binary_blend_lead,
+    is_binary_blend,
     is_sum_of_precisions,
     precisions_lead,
 )
 from gradewise.distance.static import is_static, static_lead
 from gradewise.distance.trials import MOST_TRIALS, best_alone, can_try_all, try_all
 from gradewise.errors import MeasureError, counted
-from gradewise.measures.first_relevant import ERR, RR
-from gradewise.measures.gain_discount import GainDiscount
-from gradewise.measures.gain_ratios import AnDCG
-from gradewise.measures.generalized_average_precision import WAP, GenAP, Q
-from gradewise.measures.graded_average_precision import GAP, eGAP, xGAP
 from gradewise.measures.measure import Measure
-from gradewise.measures.precision import Rprec
+from gradewise.measures.pivot import Pivot
 
-# Relevant documents elsewhere do more to these than divide. They lower each list's own value, but
-# for Rprec, so that the best value of a list bounds its lead.
-_LOWERED_ELSEWHERE = (xGAP, Q, WAP, AnDCG)
-_ELSEWHERE_MATTERS = (eGAP, Rprec, *_LOWERED_ELSEWHERE)
-_FEW_TRIALS = 100  # up to here trying is quicker than walking, which settles most cases of GAP
-_AT_MOST_ONE = (xGAP, GenAP, Q, WAP, AnDCG, Rprec)
+_FEW_TRIALS = 100  # up to here trying is quicker than walking, which settles most mixtures of sums
+
+Limit = int | None  # on relevant documents that neither list holds
 
 
-def best_lead(measure: Measure, pair: Pair, unretrieved: int | None = None) -> Lead:
-    """Return how far the first list of a pair can lead, by the algorithm that a measure has."""
+@dataclass(frozen=True)
+class Solver:
+    """What finds a distance: the measures it takes, and what it gives for any number of documents.
+
+    The function is given a measure that is taken, a pair and a limit on relevant documents that
+    neither list holds. Where few documents are unjudged, all assignments are tried, and every
+    solver is exact.
+    """
+
+    title: str
+    takes: Callable[[Measure, Pair], bool]
+    function: Callable[[Any, Pair, Limit], Lead]
+    gives: Literal["exact", "bounded", "refused"] = "exact"
+
+
+def find_solver(measure: Measure, pair: Pair) -> Solver:
+    """Return the first solver that takes a measure."""
+    return next(solver for solver in SOLVERS if solver.takes(measure, pair))
+
+
+def best_lead(measure: Measure, pair: Pair, unretrieved: Limit = None) -> Lead:
+    """Return how far the first list of a pair can lead."""
     if (pair.rank[0] == pair.rank[1]).all():
         return lead(pair, 0.0, nobody, 0)
-    if is_static(measure):
-        assert isinstance(measure, GainDiscount)
-        return static_lead(measure, pair)
-    if is_normalised(measure, pair):
-        assert isinstance(measure, GainDiscount)
-        return normalised_lead(measure, pair)
-    if is_sum_of_precisions(measure):
-        return precisions_lead(measure, pair)  # type: ignore[arg-type]
-    if isinstance(measure, RR):
-        return reciprocal_rank_lead(measure, pair)
-    if isinstance(measure, ERR):
-        return expected_reciprocal_rank_lead(measure, pair)
-    if isinstance(measure, Q) and is_binary_q(measure, pair):
-        found = binary_q_lead(measure, pair, unretrieved)
-        settled = found.exact or unretrieved is None
-        return found if settled else _tried(measure, pair, unretrieved, found)
-    return _tried(measure, pair, unretrieved, None)
+    return find_solver(measure, pair).function(measure, pair, unretrieved)
+
+
+def _blend_lead(measure: Any, pair: Pair, unretrieved: Limit) -> Lead:
+    found = binary_blend_lead(measure, pair, unretrieved)
+    if found.exact or unretrieved is None:
+        return found
+    return _tried(measure, pair, unretrieved, lambda: found)
+
+
+def _sums_lead(measure: Pivot, pair: Pair, unretrieved: Limit) -> Lead:
+    if can_try_all(pair, 0, _FEW_TRIALS):
+        return _tried(measure, pair, unretrieved, lambda: sums_lead(measure, pair))
+    bounds = sums_lead(measure, pair)
+    if bounds.exact:
+        return bounds
+
+    def close() -> Lead:
+        return close_sums(measure, pair, bounds) if can_close(pair) else bounds
+
+    return _tried(measure, pair, unretrieved, close)
+
+
+def _ratios_lead(measure: Pivot, pair: Pair, unretrieved: Limit) -> Lead:
+    return _tried(measure, pair, unretrieved, lambda: ratios_lead(measure, pair))
+
+
+def _climbed_lead(measure: Measure, pair: Pair, unretrieved: Limit) -> Lead:
+    highest = measure.highest
+    assert highest is not None
+    return _tried(measure, pair, unretrieved, lambda: climbed_lead(measure, pair, highest))
+
+
+def _trial_lead(measure: Measure, pair: Pair, unretrieved: Limit) -> Lead:
+    def refuse() -> Lead:
+        raise MeasureError(
+            f"{measure}: no algorithm is known for its distance, and "
+            f"{counted(int(pair.free.sum()), 'unjudged document')} are too many to try all "
+            f"assignments (at most {MOST_TRIALS:,}); cut the lists with k, or judge more documents"
+        )
+
+    return _tried(measure, pair, unretrieved, refuse)
+
+
+def _tried(measure: Measure, pair: Pair, unretrieved: Limit, bound: Callable[[], Lead]) -> Lead:
+    """Try every assignment or, if there are too many, find bounds."""
+    matters = measure.elsewhere != "divides"
+    elsewhere = (unretrieved or 0) + pair.deeper if matters else 0
+    if not can_try_all(pair, elsewhere):
+        return bound()
+    found = try_all(measure, pair, elsewhere)
+    upper = _whatever_is_elsewhere(measure, pair) if matters and unretrieved is None else 0.0
+    inside = found.value if not elsewhere else None
+    return replace(found, upper=max(found.value, upper), inside=inside)
 
 
 def _whatever_is_elsewhere(measure: Measure, pair: Pair) -> float:
     """Return a bound that holds for any number of relevant documents elsewhere."""
-    if isinstance(measure, eGAP):
-        return egap_lead(measure, pair).upper
-    return best_alone(measure, pair) if isinstance(measure, _LOWERED_ELSEWHERE) else 1.0
+    if _mixes(measure, "ratios"):
+        assert isinstance(measure, Pivot)
+        return ratios_lead(measure, pair).upper
+    if measure.elsewhere == "lowers":  # so that the best value of a list bounds its lead
+        return best_alone(measure, pair)
+    return 1.0 if measure.highest is None else measure.highest
 
 
-def _tried(measure: Measure, pair: Pair, unretrieved: int | None, bounds: Lead | None) -> Lead:
-    """Try every assignment, or else find bounds."""
-    if isinstance(measure, GAP) and not can_try_all(pair, 0, _FEW_TRIALS):
-        bounds = gap_lead(measure, pair)
-        if bounds.exact:
-            return bounds
-    matters = isinstance(measure, _ELSEWHERE_MATTERS)
-    elsewhere = (unretrieved or 0) + pair.deeper if matters else 0
-    if can_try_all(pair, elsewhere):
-        found = try_all(measure, pair, elsewhere)
-        upper = 0.0
-        if matters and unretrieved is None:
-            upper = _whatever_is_elsewhere(measure, pair)
-        inside = found.value if not elsewhere else None
-        return replace(found, upper=max(found.value, upper), inside=inside)
-    if bounds is not None:
-        if isinstance(measure, GAP) and can_close(pair):
-            return close_gap(measure, pair, bounds)
-        return bounds
-    if isinstance(measure, eGAP):
-        return egap_lead(measure, pair)
-    if isinstance(measure, _AT_MOST_ONE):
-        return other_lead(measure, pair, 1.0)
-    raise MeasureError(
-        f"{measure}: its distance is known only by trying every assignment, and "
-        f"{counted(int(pair.free.sum()), 'unjudged document')} are too many for that (at most "
-        f"{MOST_TRIALS:,} assignments); cut lists with k, or judge more"
-    )
+def _mixes(measure: Measure, what: str) -> bool:
+    return isinstance(measure, Pivot) and measure.mixes == what
+
+
+SOLVERS = (
+    Solver("static", lambda m, _: is_static(m), lambda m, p, _: static_lead(m, p)),
+    Solver("normalized", is_normalized, lambda m, p, _: normalized_lead(m, p)),
+    Solver(
+        "precisions", lambda m, _: is_sum_of_precisions(m), lambda m, p, _: precisions_lead(m, p)
+    ),
+    Solver("cascade", is_cascade, lambda m, p, _: cascade_lead(m, p)),
+    Solver("binary blend", is_binary_blend, _blend_lead),
+    Solver("mixture of sums", lambda m, _: _mixes(m, "sums"), _sums_lead, "bounded"),
+    Solver("mixture of ratios", lambda m, _: _mixes(m, "ratios"), _ratios_lead, "bounded"),
+    Solver("climbing", lambda m, _: m.highest is not None, _climbed_lead, "bounded"),
+    Solver("trial", lambda m, _: True, _trial_lead, "refused"),
+)

@@ -1,29 +1,24 @@
-"""MED for measures that add up a fixed weight for each document: P@k, RBP, CG, DCG, SDCG.
+"""MED for static measures, which add up a fixed weight for each document: P@k, RBP, DCG, SDCG.
 
-Every free document decides for itself: it is of the best grade if it weighs more in the first
-list than in the second, else not relevant (Tan & Clarke 2015).
+Each free document is settled on its own: it gets the best grade if it weighs more in the first
+list than in the second, and is not relevant otherwise (Tan & Clarke 2015).
 """
 
 from functools import lru_cache
+from typing import TypeGuard
 
 import numpy as np
 
 from gradewise.arrays import Floats
 from gradewise.collection.judged import Lists
 from gradewise.distance.pair import Lead, Pair, lead
-from gradewise.measures.cumulated_gain import CG, DCG, SDCG
 from gradewise.measures.gain_discount import GainDiscount
-from gradewise.measures.gain_ratios import gP
 from gradewise.measures.measure import Measure, ratio
-from gradewise.measures.precision import P
-from gradewise.measures.rank_biased import RBP
-
-_FIXED = (P, CG, DCG, SDCG, RBP, gP)
 
 
-def is_static(measure: Measure) -> bool:
-    """Tell whether a document's weight depends on its rank only."""
-    return type(measure) in _FIXED
+def is_static(measure: Measure) -> TypeGuard[GainDiscount]:
+    """Whether a document's weight depends on its rank only."""
+    return isinstance(measure, GainDiscount) and measure.static
 
 
 def static_lead(measure: GainDiscount, pair: Pair) -> Lead:
@@ -70,14 +65,8 @@ def round_up(size: int) -> int:
 
 
 def residual(measure: Measure, pair: Pair) -> float:
-    """Return what ranks beyond the end of the first list could add to its lead: RBP only."""
-    if not isinstance(measure, RBP):
+    """Return what ranks beyond the end of the first list could add to its lead."""
+    if not isinstance(measure, GainDiscount):
         return 0.0
-    return tail_weight(measure, float(measure.gain(pair.lists).max()), int(pair.retrieved[0]))
-
-
-def tail_weight(measure: Measure, best: float, size: int) -> float:
-    """Return what ranks beyond the size of a list could add with the best gain."""
-    if not isinstance(measure, RBP) or measure.cutoff is not None:
-        return 0.0
-    return best * float(measure.p) ** size
+    weight = measure.tail_weight(int(pair.retrieved[0]))
+    return weight and weight * float(measure.gain(pair.lists).max())

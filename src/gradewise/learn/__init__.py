@@ -1,45 +1,49 @@
-"""Training rankers for a measure: nets, boosted trees, and losses for any torch model.
+"""Rankers trained for a measure: nets, boosted trees, and losses for any torch model.
 
-What needs torch or a booster is imported when it is first used.
+Whatever needs torch, scikit-learn or a booster is imported when it is first used.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from gradewise.collection.features import FeatureSet, from_arrays
-from gradewise.collection.letor import read_letor, write_letor
-from gradewise.learn.folds import Fold, rotated, split
-from gradewise.learn.normalise import normalised
+from gradewise.learn.features import FeatureSet, from_arrays
+from gradewise.learn.letor import read_letor, write_letor
+from gradewise.learn.normalization import normalize
+from gradewise.learn.studies.folds import Fold, rotated, split
 
 if TYPE_CHECKING:
     from gradewise.learn import losses
-    from gradewise.learn.advice import Recommendation, recommend
-    from gradewise.learn.boosting import Metric, Objective, metric, objective
-    from gradewise.learn.cross_validation import CrossValidation, crossval
-    from gradewise.learn.dask_ranker import DaskTreeRanker
+    from gradewise.learn.estimator import NotFittedError
     from gradewise.learn.loading import load_ranker
-    from gradewise.learn.net_ranker import NetRanker
-    from gradewise.learn.optimality import LocalOptimality, local_optimality
-    from gradewise.learn.study import DataStudy, data_study
-    from gradewise.learn.tree_ranker import TreeRanker
+    from gradewise.learn.nets.ranker import NetRanker
+    from gradewise.learn.studies.cross_validated import CrossValidation
+    from gradewise.learn.studies.cross_validation import crossval
+    from gradewise.learn.studies.less_data import DataStudy, data_study
+    from gradewise.learn.studies.local_optimality import LocalOptimality, local_optimality
+    from gradewise.learn.studies.recommendation import Recommendation, recommend
+    from gradewise.learn.trees.dask_ranker import DaskTreeRanker
+    from gradewise.learn.trees.metric import Metric, metric
+    from gradewise.learn.trees.objective import Objective, objective
+    from gradewise.learn.trees.ranker import TreeRanker
 
 _PLACES = {
-    "CrossValidation": "cross_validation",
-    "DaskTreeRanker": "dask_ranker",
-    "DataStudy": "study",
-    "LocalOptimality": "optimality",
-    "Metric": "boosting",
-    "NetRanker": "net_ranker",
-    "Objective": "boosting",
-    "Recommendation": "advice",
-    "TreeRanker": "tree_ranker",
-    "crossval": "cross_validation",
-    "data_study": "study",
+    "CrossValidation": "studies.cross_validated",
+    "DaskTreeRanker": "trees.dask_ranker",
+    "DataStudy": "studies.less_data",
+    "LocalOptimality": "studies.local_optimality",
+    "Metric": "trees.metric",
+    "NetRanker": "nets.ranker",
+    "NotFittedError": "estimator",
+    "Objective": "trees.objective",
+    "Recommendation": "studies.recommendation",
+    "TreeRanker": "trees.ranker",
+    "crossval": "studies.cross_validation",
+    "data_study": "studies.less_data",
     "load_ranker": "loading",
-    "local_optimality": "optimality",
-    "metric": "boosting",
-    "objective": "boosting",
-    "recommend": "advice",
+    "local_optimality": "studies.local_optimality",
+    "metric": "trees.metric",
+    "objective": "trees.objective",
+    "recommend": "studies.recommendation",
 }
 _ROOMS = ("losses",)
 
@@ -52,6 +56,7 @@ __all__ = [
     "LocalOptimality",
     "Metric",
     "NetRanker",
+    "NotFittedError",
     "Objective",
     "Recommendation",
     "TreeRanker",
@@ -62,7 +67,7 @@ __all__ = [
     "local_optimality",
     "losses",
     "metric",
-    "normalised",
+    "normalize",
     "objective",
     "read_letor",
     "recommend",

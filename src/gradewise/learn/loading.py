@@ -4,11 +4,11 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gradewise.learn.boosters import booster_of_file
+from gradewise.learn.trees.boosters import booster_of_file
 
 if TYPE_CHECKING:
-    from gradewise.learn.net_ranker import NetRanker
-    from gradewise.learn.tree_ranker import TreeRanker
+    from gradewise.learn.nets.ranker import NetRanker
+    from gradewise.learn.trees.ranker import TreeRanker
 
 _ENOUGH = 1000  # bytes, to tell what a file is
 
@@ -30,9 +30,9 @@ def load_ranker(path: str | os.PathLike[str]) -> "NetRanker | TreeRanker":
         with Path(path).open("rb") as file:
             start = file.read(_ENOUGH)
         if booster_of_file(start) is not None:
-            from gradewise.learn.tree_ranker import TreeRanker
+            from gradewise.learn.trees.ranker import TreeRanker
 
             return TreeRanker.load(path)
-    from gradewise.learn.net_ranker import NetRanker
+    from gradewise.learn.nets.ranker import NetRanker
 
     return NetRanker.load(path)

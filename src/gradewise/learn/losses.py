@@ -16,16 +16,15 @@ import numpy as np
 
 from gradewise.arrays import Floats
 from gradewise.errors import MeasureError, OptionError
-from gradewise.learn.gradients import (
+from gradewise.learn.list_losses import (
     EXACT_UP_TO,
     Losses,
     lambda_losses,
     listnet_losses,
     soft_losses,
 )
-from gradewise.learn.library import torch
 from gradewise.learn.objectives import Grades, Tables, check_soft
-from gradewise.learn.tensors import Reduction, reduced
+from gradewise.learn.torch_lists import Reduction, reduced, torch
 from gradewise.measures.evaluate import MeasureLike
 from gradewise.measures.gain_discount import GainDiscount
 from gradewise.measures.grammar import parse_measure
@@ -125,7 +124,7 @@ def lambda_loss(
     *,
     objective: MeasureLike = "GAP",
     sigma: float = 1.0,
-    depth: int | None = None,
+    truncation: int | None = None,
     seed: int | np.random.Generator = 0,
     grades: Grades = None,
     group: Any = None,
@@ -141,8 +140,8 @@ def lambda_loss(
         Any pivot or gain-discount measure, RR or ERR.
     sigma
         The slope of the logistic function of score differences.
-    depth
-        Leave out pairs of which neither document stands at this rank or above.
+    truncation
+        Ignore pairs in which both documents rank below this.
     seed
         For the order of documents with equal scores, which is random; a generator draws another
         order with every call.
@@ -162,9 +161,9 @@ def lambda_loss(
     rng = np.random.default_rng(seed)
 
     def compute(tables: Tables, scores: Floats) -> Losses:
-        return lambda_losses(tables, scores, rng, sigma=sigma, depth=depth)
+        return lambda_losses(tables, scores, rng, sigma=sigma, truncation=truncation)
 
-    _check_options(sigma, reduction, depth)
+    _check_options(sigma, reduction, truncation)
     return reduced(y_pred, y_true, measure, grades, group, mask, padding, reduction, compute)
 
 
@@ -237,11 +236,11 @@ def _of_family(objective: MeasureLike, family: type[Any], loss: str, name: str) 
     return measure
 
 
-def _check_options(sigma: float, reduction: str, depth: int | None = None) -> None:
+def _check_options(sigma: float, reduction: str, truncation: int | None = None) -> None:
     if not sigma > 0:
         raise OptionError(f"sigma must be above 0, not {sigma}")
-    if depth is not None and depth < 1:
-        raise OptionError(f"depth must be at least 1, not {depth}")
+    if truncation is not None and truncation < 1:
+        raise OptionError(f"truncation must be at least 1, not {truncation}")
     if reduction not in ("mean", "sum", "none"):
         raise OptionError(f"reduction must be 'mean', 'sum' or 'none', not {reduction!r}")
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from gradewise.arrays import Bools, Floats, Ints, rows_of_lists
 from gradewise.collection.judged import Lists
+from gradewise.collection.levels import to_levels
 from gradewise.errors import InputError, MeasureError
 from gradewise.measures.first_relevant import ERR, RR
 from gradewise.measures.gain_discount import GainDiscount, binary_gain
@@ -114,10 +115,8 @@ def graded_lists(
         raise InputError("grades must be whole numbers")
     whole = grades.astype(np.int64)
     scale = scale_of(measure, whole, given)
-    levels = np.where(whole > 0, np.searchsorted(scale, whole) + 1, 0)
-    width, owner = len(scale) + 1, np.arange(len(sizes)).repeat(sizes)
-    counts = np.bincount(owner * width + levels, minlength=len(sizes) * width).reshape(-1, width)
-    return Lists(scale, counts, np.arange(len(sizes)), sizes), levels
+    levels = np.maximum(to_levels(whole, scale), 0)
+    return Lists.of_documents(scale, levels, sizes), levels
 
 
 def scale_of(measure: Measure, grades: Ints, given: Grades = None) -> Ints:

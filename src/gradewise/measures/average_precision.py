@@ -1,10 +1,13 @@
 """Average precision and the sums of precisions that it is made of."""
 
+from typing import ClassVar, Literal
+
 import numpy as np
 
-from gradewise.arrays import Floats
+from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Lists
 from gradewise.measures.measure import ratio
+from gradewise.measures.parameters import Norm
 from gradewise.measures.pivot import Pivot
 from gradewise.measures.references import (
     BUCKLEY_2000,
@@ -42,18 +45,21 @@ class AP(Pivot):
     """
 
     rel: int = 1
-    norm: str = "R"
+    norm: Norm = "R"
+    precisions_over = "relevant"
     aliases = ("MAP",)
     references = (BUCKLEY_2000, KISHIDA_2005)
 
-    def kernel(self, lists: Lists) -> Floats:
-        """Return 1/R where pivot and document are both relevant."""
-        relevant = lists.relevant(self.rel)
+    def divisor(self, relevant: Ints) -> Ints:
+        """Return what the sum is divided by, given numbers of relevant documents."""
         if self.norm != "R" and self.cutoff is not None:
             relevant = np.minimum(relevant, int(self.cutoff))
-        return (
-            _both_relevant(lists, self.rel) * ratio(np.ones(len(relevant)), relevant)[:, None, None]
-        )
+        return relevant
+
+    def kernel(self, lists: Lists) -> Floats:
+        """Return 1/R where pivot and document are both relevant."""
+        relevant = self.divisor(lists.relevant(self.rel))
+        return _both_relevant(lists, self.rel) * ratio(1.0, relevant)[:, None, None]
 
 
 @register
@@ -94,7 +100,12 @@ class SP(Pivot):
     """
 
     rel: int = 1
+    precisions_over: ClassVar[Literal["constant"] | None] = "constant"
     references = (MOFFAT_MED,)
+
+    def divisor(self, relevant: Ints) -> Ints:
+        """Return 1, whatever the number of relevant documents."""
+        return np.ones_like(relevant)
 
     def kernel(self, lists: Lists) -> Floats:
         """Return 1 where pivot and document are both relevant."""
@@ -118,6 +129,10 @@ class SSP(SP):
 
     cutoff_rule = "required"
     references = (MOFFAT_MED,)
+
+    def divisor(self, relevant: Ints) -> Ints:
+        """Return k, whatever the number of relevant documents."""
+        return np.full_like(relevant, int(self.cutoff or 1))
 
     def kernel(self, lists: Lists) -> Floats:
         """Return 1/k where pivot and document are both relevant."""

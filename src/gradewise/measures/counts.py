@@ -4,7 +4,6 @@ import numpy as np
 
 from gradewise.arrays import Floats
 from gradewise.collection.judged import Judged
-from gradewise.measures.gain_discount import per_list
 from gradewise.measures.measure import Measure, ratio
 from gradewise.measures.references import MACAVANEY_2022, TREC_EVAL
 from gradewise.measures.registry import register
@@ -85,7 +84,7 @@ class NumRel(_Count):
 
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""
-        return per_list(judged, judged.relevant(self.rel))
+        return judged.per_list(judged.relevant(self.rel))
 
 
 @register
@@ -164,7 +163,7 @@ class JudgedAt(Measure):
         depth = judged.retrieved
         if self.cutoff is not None:
             depth = np.minimum(depth, int(self.cutoff))
-        return ratio(hits.counts(np.ones(len(hits.rank), np.bool_)).astype(np.float64), depth)
+        return ratio(hits.counts().astype(np.float64), depth)
 
 
 @register
@@ -192,6 +191,6 @@ class Unjudged(Measure):
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""
         hits = self.within_cutoff(judged.hits.where(judged.is_judged))
-        known = hits.counts(np.ones(len(hits.rank), np.bool_))
+        known = hits.counts()
         depth = np.minimum(judged.retrieved, int(self.cutoff or 0))
         return (depth - known) / float(self.cutoff or 1)

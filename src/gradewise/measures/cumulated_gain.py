@@ -6,15 +6,15 @@ import numpy as np
 
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Lists
-from gradewise.measures.gain_discount import GainDiscount, per_list
+from gradewise.measures.gain_discount import GainDiscount, cut_terms
 from gradewise.measures.gains import gain_table
 from gradewise.measures.ideal import ideal_lists, prefix_sums
-from gradewise.measures.parameters import Gains
+from gradewise.measures.parameters import Dcg, Gains
 from gradewise.measures.references import BURGES_2005, JARVELIN_2002, MOFFAT_MED
 from gradewise.measures.registry import register
 
 
-def rank_discount(rank: Ints, *, dcg: str, b: float) -> Floats:
+def rank_discount(rank: Ints, *, dcg: Dcg, b: float) -> Floats:
     """Return D(n): 1/log2(n+1), or for 'jk' 1 above rank b and 1/log_b(n) from there on."""
     if dcg != "jk":
         return 1 / np.log2(rank + 1.0)
@@ -24,7 +24,7 @@ def rank_discount(rank: Ints, *, dcg: str, b: float) -> Floats:
 class _Discounted(GainDiscount):
     """What DCG, nDCG and SDCG have in common: gains and discount of a variant of DCG."""
 
-    dcg: str
+    dcg: Dcg
     b: float
     gains: Gains
 
@@ -71,6 +71,7 @@ class CG(GainDiscount):
     """
 
     gains: Gains = None
+    static = True
     references = (JARVELIN_2002,)
 
     def gain(self, lists: Lists) -> Floats:
@@ -99,9 +100,10 @@ class DCG(_Discounted):
     2.5
     """
 
-    dcg: str = "log2"
+    dcg: Dcg = "log2"
     b: float = 2.0
     gains: Gains = None
+    static = True
     references = (JARVELIN_2002, BURGES_2005)
 
     def norm(self, lists: Lists) -> Floats:
@@ -128,14 +130,19 @@ class nDCG(_Discounted):  # noqa: N801 - the community's spelling
     0.9502
     """
 
-    dcg: str = "log2"
+    dcg: Dcg = "log2"
     b: float = 2.0
     gains: Gains = None
     references = (JARVELIN_2002, BURGES_2005)
 
+    def ideal_discounts(self, depth: int) -> Floats:
+        """Return the discounts of the ranks of the ideal list, down to the cutoff."""
+        discounts = rank_discount(np.arange(1, depth + 1), dcg=self.dcg, b=self.b)
+        return cut_terms(discounts, self.cutoff)
+
     def norm(self, lists: Lists) -> Floats:
         """Return the DCG of the ideal list."""
-        return per_list(lists, ideal_dcg(self, lists))
+        return lists.per_list(ideal_dcg(self, lists))
 
 
 @register
@@ -154,9 +161,10 @@ class SDCG(_Discounted):
     0.7039
     """
 
-    dcg: str = "log2"
+    dcg: Dcg = "log2"
     b: float = 2.0
     gains: Gains = None
+    static = True
     cutoff_rule = "required"
     references = (MOFFAT_MED,)
 

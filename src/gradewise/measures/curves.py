@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gradewise.arrays import Floats
+from gradewise.collection.accepted import QrelsLike, RunsLike
 from gradewise.collection.join import judge
 from gradewise.collection.judged import Hits, Judged
 from gradewise.errors import OptionError
@@ -75,7 +76,7 @@ class Curves:
 
 
 def precision_recall(
-    qrels: Any, runs: Any, *, g: Any = None, rel: int | None = None, **options: Any
+    qrels: QrelsLike, runs: RunsLike, *, g: Any = None, rel: int | None = None, **options: Any
 ) -> Curves:
     """Compute precision–recall curves of runs.
 

@@ -2,28 +2,30 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from gradewise.arrays import Bools, Floats
+from gradewise.collection.accepted import QrelsLike, RunsLike
 from gradewise.collection.coverage import coverage
 from gradewise.collection.join import judge
 from gradewise.collection.judged import Judged
-from gradewise.collection.one_list import judged_list
-from gradewise.collection.ordering import Ties
+from gradewise.collection.one_list import judge_list
+from gradewise.collection.ties import Ties
 from gradewise.errors import MeasureError, check_choice
+from gradewise.measures.grammar import MeasureLike as MeasureLike  # noqa: PLC0414
 from gradewise.measures.grammar import parse_measure, parse_measures
-from gradewise.measures.measure import Measure
+from gradewise.measures.measure import Measure, MeasureType
+from gradewise.measures.missing import MISSING, Missing
 from gradewise.measures.scores import Scores
-
-MeasureLike = str | Measure
-Missing = Literal["zero", "drop"]
+from gradewise.progress import watched
 
 
+@watched("runs")
 def evaluate(
-    qrels: Any,
-    runs: Any,
+    qrels: QrelsLike,
+    runs: RunsLike,
     measures: MeasureLike | Iterable[MeasureLike],
     *,
     ties: Ties = "trec",
@@ -97,7 +99,7 @@ def score_judged(
     >>> gw.score_judged(judged, ["AP", "RR"]).summary()
     array([[1., 1.]])
     """
-    check_choice("missing", missing, ("zero", "drop"))
+    check_choice("missing", missing, MISSING)
     parsed = as_measures(measures)
     shape = (len(judged.runs), len(judged.topics))
     counted: Bools = np.ones(shape, np.bool_)
@@ -139,7 +141,7 @@ def score(
     0.7455
     """
     parsed = parse_measure(measure)
-    return float(parsed.values(judged_list(grades, relevant, scores=scores))[0])
+    return float(parsed.values(judge_list(grades, relevant, scores=scores))[0])
 
 
 def swap_deltas(
@@ -160,7 +162,7 @@ def swap_deltas(
     parsed = parse_measure(measure)
     if parsed.judged_only and None in grades:
         raise MeasureError(f"{parsed}: swaps are not defined where unjudged documents are dropped")
-    judged = judged_list(grades, relevant)
+    judged = judge_list(grades, relevant)
     levels = np.zeros(len(grades), np.int64)
     levels[judged.hits.rank - 1] = np.maximum(judged.hits.level, 0)
     return parsed.swap_deltas(judged, levels)
@@ -179,16 +181,14 @@ def expectation(measure: MeasureLike, chances: Any, relevant: Mapping[int, int])
     0.375
     """
     array = np.asarray(chances, np.float64)
-    lists = replace(judged_list([], relevant), retrieved=np.array([len(array)]))
+    lists = replace(judge_list([], relevant), retrieved=np.array([len(array)]))
     return parse_measure(measure).expectation(lists, array)
 
 
 def as_measures(measures: MeasureLike | Iterable[MeasureLike]) -> tuple[Measure, ...]:
     """Return measures given by name or as such, each once."""
-    given = [measures] if isinstance(measures, (str, Measure)) else list(measures)
-    parsed: list[Measure] = []
-    for item in given:
-        parsed += [item] if isinstance(item, Measure) else parse_measures(item)
+    given = [measures] if isinstance(measures, (str, Measure, MeasureType)) else measures
+    parsed = [measure for item in given for measure in parse_measures(item)]
     if not parsed:
-        raise MeasureError("there is no measure to score with")
+        raise MeasureError("no measure is given")
     return tuple(dict.fromkeys(parsed))

@@ -5,6 +5,7 @@ import numpy as np
 from gradewise.arrays import Floats
 from gradewise.collection.judged import Judged, Lists
 from gradewise.errors import MeasureError
+from gradewise.measures.gain_discount import binary_gain
 from gradewise.measures.measure import Measure
 from gradewise.measures.references import CHAPELLE_2009, TREC_EVAL
 from gradewise.measures.registry import register
@@ -28,6 +29,10 @@ class RR(Measure):
     rel: int = 1
     aliases = ("MRR", "recip_rank")
     references = (TREC_EVAL,)
+
+    def satisfaction(self, lists: Lists) -> Floats:
+        """Return 1 for relevant levels: a user stops at the first."""
+        return binary_gain(lists, self.rel)
 
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""

@@ -15,9 +15,10 @@ from gradewise.measures.measure import Measure, check_probabilities, ratio
 
 
 class GainDiscount(Measure):
-    """A measure given by gains h of levels, a discount D of ranks and a normaliser Z."""
+    """A measure given by gains h of levels, a discount D of ranks and a normalizer Z."""
 
     family: ClassVar[str] = "gain-discount"
+    static: ClassVar[bool] = False  # D depends on ranks only, and Z not on the topic's documents
 
     @abstractmethod
     def gain(self, lists: Lists) -> Floats:
@@ -30,6 +31,17 @@ class GainDiscount(Measure):
     @abstractmethod
     def norm(self, lists: Lists) -> Floats:
         """Return Z for each list; a list whose Z is 0 has value 0."""
+
+    def ideal_discounts(self, depth: int) -> Floats | None:
+        """Return what the 1st, 2nd, ... document of the ideal list adds to Z for each unit of gain.
+
+        None if Z is not such a sum over the ideal list of all relevant documents.
+        """
+        return None
+
+    def tail_weight(self, size: int) -> float:
+        """Return what the ranks below a list of some size could add with a gain of 1."""
+        return 0.0
 
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""
@@ -56,12 +68,14 @@ class GainDiscount(Measure):
         return float(self._weights(lists, len(chances)) @ (chances @ self.gain(lists)))
 
 
+def cut_terms(terms: Floats, cutoff: int | float | None) -> Floats:
+    """Return the terms of ranks 1, 2, ... with 0 below a cutoff."""
+    if cutoff is None:
+        return terms
+    return np.where(np.arange(1, len(terms) + 1) <= cutoff, terms, 0.0)
+
+
 def binary_gain(lists: Lists, rel: int) -> Floats:
     """Return gain 1 for the levels whose grade is at least `rel`, else 0."""
     level = np.arange(len(lists.scale) + 1)
     return (level >= lists.first_level(rel)).astype(np.float64)
-
-
-def per_list(lists: Lists, per_topic: Floats | Ints) -> Floats:
-    """Return a value of topics as a value of lists."""
-    return np.asarray(per_topic, np.float64)[lists.topic]

@@ -10,7 +10,7 @@ import numpy as np
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Lists
 from gradewise.measures.cumulated_gain import rank_discount
-from gradewise.measures.gain_discount import GainDiscount, per_list
+from gradewise.measures.gain_discount import GainDiscount, cut_terms
 from gradewise.measures.gains import gain_table
 from gradewise.measures.ideal import ideal_lists, prefix_sums
 from gradewise.measures.measure import ratio
@@ -76,6 +76,10 @@ class SR(_UpToN):
     gains: Gains = None
     references = (POLLACK_1968, KISHIDA_2005)
 
+    def ideal_discounts(self, depth: int) -> Floats | None:
+        """Return 1 down to the cutoff; without one, the ideal list is as long as the list is."""
+        return None if self.cutoff is None else cut_terms(np.ones(depth), self.cutoff)
+
     def norm(self, lists: Lists) -> Floats:
         """Return the gain of the n best documents."""
         return _ideal_sum(self, lists, np.ones(_most_relevant(lists)))
@@ -106,6 +110,11 @@ class MSR(_UpToN):
         """Return 1/n."""
         return 1 / rank
 
+    def ideal_discounts(self, depth: int) -> Floats | None:
+        """Return 1/m down to the cutoff; without one, the ideal list is as long as the list is."""
+        terms = 1 / np.arange(1, depth + 1)
+        return None if self.cutoff is None else cut_terms(terms, self.cutoff)
+
     def norm(self, lists: Lists) -> Floats:
         """Return the sum for the n best documents."""
         return _ideal_sum(self, lists, 1 / np.arange(1, _most_relevant(lists) + 1))
@@ -132,6 +141,8 @@ class AnDCG(_UpToN):
 
     b: float = 2.0
     gains: Gains = None
+    elsewhere = "lowers"
+    highest = 1.0
     references = (JARVELIN_2002, KISHIDA_2005)
 
     def discount(self, rank: Ints, index: Ints, lists: Lists) -> Floats:
@@ -145,7 +156,7 @@ class AnDCG(_UpToN):
         sums = prefix_sums(rank_discount(ranks, dcg="jk", b=self.b))
         ideal = ideal_lists(lists, self.gain(lists))
         every = ideal.discounted(sums, np.tile(ranks, len(topics)), topics.repeat(most))
-        inverse = ratio(np.ones(len(every)), every).reshape(len(topics), most)
+        inverse = ratio(1.0, every).reshape(len(topics), most)
         cumulated = np.concatenate([np.zeros((len(topics), 1)), np.cumsum(inverse, axis=1)], axis=1)
 
         def inverse_sum(depth: Ints, topic: Ints) -> Floats:
@@ -178,6 +189,7 @@ class gP(GainDiscount):  # noqa: N801 - the usual spelling
     0.375
     """
 
+    static = True
     references = (KEKALAINEN_2002, KISHIDA_2005)
 
     def gain(self, lists: Lists) -> Floats:
@@ -207,8 +219,13 @@ class gR(gP):  # noqa: N801 - the usual spelling
     0.5
     """
 
+    static = False
     references = (KEKALAINEN_2002, KISHIDA_2005)
+
+    def ideal_discounts(self, depth: int) -> Floats:
+        """Return 1 for every relevant document, whatever the cutoff."""
+        return np.ones(depth)
 
     def norm(self, lists: Lists) -> Floats:
         """Return the degree of relevance of all judged documents together."""
-        return per_list(lists, lists.counts @ self.gain(lists))
+        return lists.per_list(lists.counts @ self.gain(lists))

@@ -13,7 +13,7 @@ def gain_table(gains: Gains, scale: Ints, *, usual: str = "linear") -> Floats:
     """
     rule = gains if isinstance(gains, str) else usual
     table = scale.astype(np.float64) if rule == "linear" else np.exp2(scale) - 1.0
-    if isinstance(gains, tuple):
+    if gains is not None and not isinstance(gains, str):
         named = dict(gains)
         table = np.array([named.get(int(g), t) for g, t in zip(scale, table, strict=True)])
     return np.concatenate([[0.0], table])

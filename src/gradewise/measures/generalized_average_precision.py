@@ -39,13 +39,14 @@ class GenAP(Pivot):
     """
 
     gains: Gains = None
+    highest = 1.0
     references = (KISHIDA_2005,)
 
     def kernel(self, lists: Lists) -> Floats:
         """Return I(a) h(b) over the sum for the ideal list."""
         gains = gain_table(self.gains, lists.scale)
         best = ideal_lists(lists, gains).sum_of_average_gains()
-        return _relevant_pivot(lists, gains) * ratio(np.ones(len(best)), best)[:, None, None]
+        return _relevant_pivot(lists, gains) * ratio(1.0, best)[:, None, None]
 
 
 @register
@@ -68,6 +69,9 @@ class Q(Pivot):
 
     beta: float = 1.0
     gains: Gains = None
+    elsewhere = "lowers"
+    highest = 1.0
+    blends = True
     aliases = ("Qmeasure", "Q-measure")
     references = (SAKAI_2004, KISHIDA_2005)
 
@@ -76,7 +80,7 @@ class Q(Pivot):
         gains = gain_table(self.gains, lists.scale)
         relevant = np.arange(len(gains)) > 0
         table = _relevant_pivot(lists, self.beta * gains + relevant)
-        return table * ratio(np.ones(len(lists.counts)), lists.relevant())[:, None, None]
+        return table * ratio(1.0, lists.relevant())[:, None, None]
 
     def discount(self, rank: Ints, topic: Ints, lists: Lists) -> Floats:
         """Return 1 / (n + β times the ideal cumulated gain at n)."""
@@ -104,14 +108,16 @@ class WAP(Pivot):
     """
 
     gains: Gains = None
+    elsewhere = "lowers"
+    highest = 1.0
     references = (KANDO_2001, KISHIDA_2005)
 
     def kernel(self, lists: Lists) -> Floats:
         """Return I(a) h(b) / R."""
         table = _relevant_pivot(lists, gain_table(self.gains, lists.scale))
-        return table * ratio(np.ones(len(lists.counts)), lists.relevant())[:, None, None]
+        return table * ratio(1.0, lists.relevant())[:, None, None]
 
     def discount(self, rank: Ints, topic: Ints, lists: Lists) -> Floats:
         """Return one over the ideal cumulated gain at n."""
         ideal = ideal_lists(lists, gain_table(self.gains, lists.scale))
-        return ratio(np.ones(len(rank)), ideal.cumulated(rank, topic))
+        return ratio(1.0, ideal.cumulated(rank, topic))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gradewise.arrays import Floats
+from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Lists
 from gradewise.measures.measure import ratio
 from gradewise.measures.parameters import EQUAL, Thresholds
@@ -12,14 +12,9 @@ from gradewise.measures.registry import register
 from gradewise.measures.thresholds import draws_line, probabilities
 
 
-def _relevant_at_or_above(lists: Lists) -> Floats:
-    """Return RB(1)..RB(c) for each topic: documents of at least each level."""
-    return np.cumsum(lists.counts[:, :0:-1], axis=1)[:, ::-1].astype(np.float64)
-
-
 def _shares(lists: Lists, g: Floats) -> Floats:
     """Return H(0)..H(c) for each topic: H(i) = Σ_{k <= i, RB(k) > 0} g_k / RB(k)."""
-    base = _relevant_at_or_above(lists)
+    base = lists.at_least
     steps = ratio(np.broadcast_to(g, base.shape).astype(np.float64), base)
     return np.concatenate([np.zeros((len(base), 1)), np.cumsum(steps, axis=1)], axis=1)
 
@@ -46,14 +41,19 @@ class GAP(Pivot):
     """
 
     g: Thresholds = EQUAL
+    mixes = "sums"
     always_shown = frozenset({"g"})
     references = (ROBERTSON_2010,)
 
+    def shares(self, scale: Ints) -> Floats:
+        """Return g for each level."""
+        return probabilities(self.g, scale, str(self))
+
     def kernel(self, lists: Lists) -> Floats:
         """Return G(min(a, b)) divided by the expected number of relevant documents."""
-        line = draws_line(probabilities(self.g, lists.scale, str(self)))
+        line = draws_line(self.shares(lists.scale))
         expected = lists.counts[:, 1:] @ line[1:]
-        return minimum_table(line) * ratio(np.ones(len(expected)), expected)[:, None, None]
+        return minimum_table(line) * ratio(1.0, expected)[:, None, None]
 
 
 @register
@@ -77,12 +77,18 @@ class eGAP(Pivot):  # noqa: N801 - the paper's spelling
     """
 
     g: Thresholds = EQUAL
+    elsewhere = "matters"
+    mixes = "ratios"
     always_shown = frozenset({"g"})
     references = (FERRANTE_2014,)
 
+    def shares(self, scale: Ints) -> Floats:
+        """Return g for each level."""
+        return probabilities(self.g, scale, str(self))
+
     def kernel(self, lists: Lists) -> Floats:
         """Return H(min(a, b))."""
-        return minimum_table(_shares(lists, probabilities(self.g, lists.scale, str(self))))
+        return minimum_table(_shares(lists, self.shares(lists.scale)))
 
 
 @register
@@ -109,6 +115,8 @@ class xGAP(Pivot):  # noqa: N801 - the paper's spelling
     """
 
     g: Thresholds = EQUAL
+    elsewhere = "lowers"
+    highest = 1.0
     always_shown = frozenset({"g"})
     references = (FERRANTE_2014,)
 

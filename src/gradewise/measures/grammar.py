@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from gradewise.errors import MeasureError
-from gradewise.measures.measure import Measure
+from gradewise.measures.measure import Measure, MeasureType
 from gradewise.measures.registry import find_measure, is_name
 
 _MEASURE = re.compile(
@@ -13,9 +13,11 @@ _MEASURE = re.compile(
     re.DOTALL,
 )
 
+MeasureLike = str | Measure | type[Measure]
 
-def parse_measure(text: str | Measure) -> Measure:
-    """Read a measure from its name.
+
+def parse_measure(text: MeasureLike) -> Measure:
+    """Read a measure from its name; a measure is returned as it is.
 
     Parameters are Python literals: `GAP(g=[0.5,0.5])@100`, `nDCG(dcg='exp-log2')@10`. A cutoff
     may also be written as trec_eval does (`ndcg_cut.10`, `P_5`). `str()` of a measure gives its
@@ -31,16 +33,18 @@ def parse_measure(text: str | Measure) -> Measure:
     >>> gw.parse_measure("ndcg_cut.10")
     nDCG@10
     """
-    if isinstance(text, Measure):
-        return text
     measures = parse_measures(text)
     if len(measures) != 1:
         raise MeasureError(f"{text!r} names {len(measures)} measures where one is expected")
     return measures[0]
 
 
-def parse_measures(text: str) -> list[Measure]:
+def parse_measures(text: MeasureLike) -> list[Measure]:
     """Read one measure, or the several that a trec_eval name such as `P.5,10` stands for."""
+    if not isinstance(text, str):
+        measure = text() if isinstance(text, MeasureType) else text
+        measure.check_cutoff()
+        return [measure]
     match = _MEASURE.fullmatch(text)
     if match is None or not is_name(match["name"]):
         from gradewise.measures.trec_names import trec_measures
@@ -50,9 +54,10 @@ def parse_measures(text: str) -> list[Measure]:
             return named
     if match is None:
         raise MeasureError(f"{text!r} is not a measure; write it as Name(parameter=value)@cutoff")
-    measure = find_measure(match["name"])
     cutoff = None if match["cutoff"] is None else _literal(match["cutoff"], text)
-    return [measure(cutoff=cutoff, **_arguments(match["inside"] or "", text))]
+    found = find_measure(match["name"])(cutoff=cutoff, **_arguments(match["inside"] or "", text))
+    found.check_cutoff()
+    return [found]
 
 
 def _arguments(inside: str, text: str) -> dict[str, Any]:

@@ -4,8 +4,7 @@ import numpy as np
 
 from gradewise.arrays import Floats
 from gradewise.collection.judged import Judged
-from gradewise.collection.qrels import NEGATIVE
-from gradewise.measures.gain_discount import per_list
+from gradewise.collection.levels import NEGATIVE
 from gradewise.measures.measure import Measure, ratio
 from gradewise.measures.references import BUCKLEY_2004, TREC_EVAL, YILMAZ_2006
 from gradewise.measures.registry import register
@@ -43,8 +42,8 @@ class Bpref(Measure):
         relevant = hits.level >= judged.first_level(self.rel)
         above = hits.running(~relevant)[relevant].astype(np.float64)
         list_of = hits.list[relevant]
-        r_count = per_list(judged, judged.relevant(self.rel))
-        n_count = per_list(judged, judged.counts.sum(axis=1)) - r_count
+        r_count = judged.per_list(judged.relevant(self.rel))
+        n_count = judged.per_list(judged.counts.sum(axis=1)) - r_count
         r, n = r_count[list_of], n_count[list_of]
         terms = 1 - ratio(np.minimum(above, r), np.minimum(n, r))
         return ratio(hits.where(relevant).sums(terms), r_count)
@@ -103,4 +102,4 @@ class infAP(Measure):  # noqa: N801 - the usual spelling
         share = (rel + _SMOOTHING) / (rel + nonrel + 2 * _SMOOTHING)
         terms = (1 + (rel + nonrel + unjudged) * share) / hits.rank[relevant]
         total = hits.where(relevant).sums(terms)
-        return ratio(total, per_list(judged, judged.relevant(self.rel)))
+        return ratio(total, judged.per_list(judged.relevant(self.rel)))

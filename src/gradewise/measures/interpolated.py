@@ -4,7 +4,6 @@ import numpy as np
 
 from gradewise.arrays import Floats
 from gradewise.collection.judged import Judged
-from gradewise.measures.gain_discount import per_list
 from gradewise.measures.measure import Measure
 from gradewise.measures.references import TREC_EVAL, VAN_RIJSBERGEN_1979
 from gradewise.measures.registry import register
@@ -17,8 +16,8 @@ def _precision_at_recall(judged: Judged, recall: float, rel: int) -> Floats:
     """
     hits = judged.relevant_hits
     hits = hits.where(hits.level >= judged.first_level(rel))
-    found = hits.running(np.ones(len(hits.rank), np.bool_))
-    wanted = np.floor(recall * per_list(judged, judged.relevant(rel)) + 0.5)
+    found = hits.running()
+    wanted = np.floor(recall * judged.per_list(judged.relevant(rel)) + 0.5)
     reached = found >= wanted[hits.list]
     best = np.zeros(len(judged))
     np.maximum.at(best, hits.list[reached], (found / hits.rank)[reached])

@@ -1,9 +1,9 @@
 """What every measure is: a name, parameters, a cutoff, and a value for each list."""
 
-from abc import ABC, abstractmethod
+from abc import ABCMeta, abstractmethod
 from collections.abc import Mapping
-from inspect import get_annotations
-from typing import Any, ClassVar, Literal
+from inspect import Parameter, Signature, get_annotations
+from typing import Any, ClassVar, Literal, TypeVar, dataclass_transform
 
 import numpy as np
 
@@ -14,9 +14,34 @@ from gradewise.measures.parameters import PARAMETERS, as_literal
 
 Cutoff = Literal["none", "optional", "required", "recall"]
 Aggregate = Literal["mean", "sum", "geometric"]
+Self = TypeVar("Self", bound="Measure")
 
 
-class Measure(ABC):
+@dataclass_transform(kw_only_default=True)
+class MeasureType(ABCMeta):
+    """What makes the name of a measure stand for the measure with its defaults.
+
+    `nDCG @ 10` is a measure as `nDCG(dcg="exp-log2") @ 10` is; `AP`, printed and compared, is the
+    same as `AP()`.
+    """
+
+    name: str
+    _parameters: dict[str, Any]  # name -> default
+
+    def __matmul__(cls: type[Self], cutoff: float) -> Self:  # type: ignore[misc]
+        return cls(cutoff=cutoff)
+
+    def __repr__(cls) -> str:
+        return cls.name
+
+    def __hash__(cls) -> int:  # that of cls(), which it equals
+        return hash(cls._default_key())
+
+    def _default_key(cls) -> tuple[Any, ...]:
+        return (cls.name, None, *cls._parameters.values())
+
+
+class Measure(metaclass=MeasureType):
     """A measure is a description: two with the same name and parameters are equal.
 
     Subclasses declare parameters as annotated attributes with defaults, whose meaning and checks
@@ -27,7 +52,7 @@ class Measure(ABC):
     cutoff: int | float | None = None
     judged_only: bool = False
 
-    name: ClassVar[str]
+    name: ClassVar[str] = "Measure"
     family: ClassVar[str] = "other"
     aliases: ClassVar[tuple[str, ...]] = ()
     cutoff_rule: ClassVar[Cutoff] = "optional"
@@ -43,6 +68,11 @@ class Measure(ABC):
     no_relevant: ClassVar[str] = "0"
     missing_topic: ClassVar[str] = "0"
 
+    # For distances: relevant documents that a list lacks divide its value at most, or lower it in
+    # other ways too, or matter in any way; and what the value is at most, where that is declared.
+    elsewhere: ClassVar[Literal["divides", "lowers", "matters"]] = "divides"
+    highest: ClassVar[float | None] = None
+
     _parameters: ClassVar[dict[str, Any]] = {"judged_only": False}  # name -> default
 
     def __init_subclass__(cls) -> None:
@@ -53,6 +83,10 @@ class Measure(ABC):
             if name in PARAMETERS.keys() & cls.__dict__.keys()
         }
         cls._parameters = dict(sorted({**cls._parameters, **own}.items()))
+        options = {**cls._parameters, "cutoff": None}
+        cls.__signature__ = Signature(  # type: ignore[attr-defined]
+            [Parameter(n, Parameter.KEYWORD_ONLY, default=d) for n, d in options.items()]
+        )
 
     def __init__(self, *, cutoff: int | float | None = None, **values: Any) -> None:
         self._check_names(values)
@@ -65,7 +99,7 @@ class Measure(ABC):
         self.__dict__["cutoff"] = self._checked_cutoff(cutoff)
         self.check()
 
-    def check(self) -> None:  # noqa: B027 - most measures have nothing to check
+    def check(self) -> None:
         """Raise a MeasureError if the parameters do not go together."""
 
     @classmethod
@@ -86,9 +120,6 @@ class Measure(ABC):
     def _checked_cutoff(self, cutoff: int | float | None) -> int | float | None:
         rule = self.cutoff_rule
         if cutoff is None:
-            if rule in ("required", "recall"):
-                example = "0.5" if rule == "recall" else "10"
-                raise MeasureError(f"{self.name} needs a cutoff, such as {self.name}@{example}")
             return None
         if rule == "none":
             raise MeasureError(f"{self.name} takes no cutoff")
@@ -101,6 +132,12 @@ class Measure(ABC):
         if cutoff != int(cutoff) or cutoff < 1:
             raise MeasureError(f"{self.name}@{cutoff}: the cutoff must be a whole number from 1 on")
         return int(cutoff)
+
+    def check_cutoff(self) -> None:
+        """Raise a MeasureError if the measure needs a cutoff and has none yet."""
+        if self.cutoff is None and self.cutoff_rule in ("required", "recall"):
+            example = "0.5" if self.cutoff_rule == "recall" else "10"
+            raise MeasureError(f"{self.name} needs a cutoff, such as {self.name}@{example}")
 
     def __str__(self) -> str:
         shown = [
@@ -116,7 +153,14 @@ class Measure(ABC):
     def _key(self) -> tuple[Any, ...]:
         return (self.name, self.cutoff, *[getattr(self, name) for name in self._parameters])
 
+    def __matmul__(self: Self, cutoff: float) -> Self:
+        if self.cutoff is not None:
+            raise MeasureError(f"{self} already has a cutoff; @ {cutoff} would be a second one")
+        return type(self)(cutoff=cutoff, **{n: getattr(self, n) for n in self._parameters})
+
     def __eq__(self, other: object) -> bool:
+        if isinstance(other, MeasureType):
+            return self._key() == other._default_key()
         return isinstance(other, Measure) and self._key() == other._key()
 
     def __hash__(self) -> int:
@@ -127,6 +171,7 @@ class Measure(ABC):
 
     def values(self, judged: Judged) -> Floats:
         """Return the value of every list."""
+        self.check_cutoff()
         if self.judged_only:
             judged = judged.condensed
         return self.compute(judged)
@@ -134,6 +179,13 @@ class Measure(ABC):
     @abstractmethod
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list as it stands."""
+
+    def satisfaction(self, lists: Lists) -> Floats | None:
+        """Return the chance, by level, that a user stops at a document, if that is the value.
+
+        Then it is Σ_n (1/n) · (the chance to stop at rank n). None for all other measures.
+        """
+        return None
 
     def within_cutoff(self, hits: Hits) -> Hits:
         """Return the hits that the cutoff leaves."""
@@ -172,23 +224,14 @@ def _brute_force_deltas(measure: Measure, lists: Lists, levels: Ints) -> Floats:
 def lists_of_levels(lists: Lists, levels: Ints) -> Judged:
     """Make many lists of one topic, `levels[l, n]` being the level at rank n+1 of list l."""
     count, size = levels.shape
-    hits = Hits(
-        np.arange(count).repeat(size), np.tile(np.arange(1, size + 1), count), levels.ravel(), count
-    )
-    return Judged(
-        scale=lists.scale,
-        counts=lists.counts,
-        topic=np.zeros(count, np.int64),
-        retrieved=np.full(count, size),
-        runs=tuple(map(str, range(count))),
-        topics=("topic",),
-        hits=hits,
-    )
+    topic = np.zeros(count, np.int64)
+    same = Lists(lists.scale, lists.counts, topic, np.full(count, size))
+    return Judged.of_levels(same, levels.ravel(), topics=["topic"])
 
 
-def ratio(numerator: Floats, denominator: Floats | Ints) -> Floats:
+def ratio(numerator: Floats | float, denominator: Floats | Ints) -> Floats:
     """Divide, with 0 where the denominator is 0."""
-    result = np.zeros(np.broadcast_shapes(numerator.shape, np.shape(denominator)))
+    result = np.zeros(np.broadcast_shapes(np.shape(numerator), np.shape(denominator)))
     np.divide(numerator, denominator, out=result, where=np.asarray(denominator) != 0)
     return result
 

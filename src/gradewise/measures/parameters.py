@@ -3,14 +3,18 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, Literal, get_args
 
 from gradewise.errors import MeasureError
 
-EQUAL = "equal"
-# Numbers in the order of grades, or (grade, number) pairs, in a form that can be hashed.
-Thresholds = tuple[float, ...] | tuple[tuple[int, float], ...] | str
-Gains = tuple[tuple[int, float], ...] | str | None
+EQUAL: Final = "equal"
+# What users give. Measures keep sequences and dictionaries as tuples, which can be hashed:
+# numbers in the order of grades, or (grade, number) pairs.
+Pairs = tuple[tuple[int, float], ...]
+Thresholds = Sequence[float] | Mapping[int, float] | Pairs | Literal["equal"]
+Gains = Mapping[int, float] | Pairs | Literal["linear", "exp"] | None
+Dcg = Literal["log2", "exp-log2", "jk"]
+Norm = Literal["R", "min(k,R)"]
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,7 @@ def _flag(value: Any) -> bool:
     return value
 
 
-def _pairs(value: Mapping[Any, Any] | Sequence[Any]) -> tuple[tuple[int, float], ...]:
+def _pairs(value: Mapping[Any, Any] | Sequence[Any]) -> Pairs:
     items = value.items() if isinstance(value, Mapping) else value
     pairs = tuple(sorted((_whole(-(2**31))(grade), _number(number)) for grade, number in items))
     if any(grade < 1 for grade, _ in pairs):
@@ -146,14 +150,14 @@ PARAMETERS = {
     ),
     "norm": Parameter(
         "what the sum is divided by: 'R', the number of relevant documents, or 'min(k,R)'",
-        _choice("R", "min(k,R)", also={"min": "min(k,R)"}),
+        _choice(*get_args(Norm), also={"min": "min(k,R)"}),
     ),
     "beta": Parameter("how much the second part weighs", _above(0)),
     "p": Parameter("persistence: how likely a user goes on to the next document", _persistence),
     "dcg": Parameter(
         "'log2': gain = grade, discount 1/log2(n+1); 'exp-log2': gain = 2^grade - 1, same "
         "discount; 'jk': gain = grade, discount 1 above rank b, then 1/log_b(n)",
-        _choice("log2", "exp-log2", "jk"),
+        _choice(*get_args(Dcg)),
     ),
     "b": Parameter(
         "the base of the logarithm, a rank above which nothing is discounted", _above(1)

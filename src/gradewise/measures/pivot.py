@@ -9,7 +9,7 @@ weighted sum of the entries of one matrix per list, which all such measures shar
 """
 
 from abc import abstractmethod
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -22,6 +22,11 @@ class Pivot(Measure):
     """A measure given by a table K over levels and a discount d of ranks."""
 
     family: ClassVar[str] = "pivot"
+    # For distances: a sum of precisions over a constant, or over a number of relevant documents; a
+    # mixture of these over thresholds, of sums or of ratios; a blend of precision and ideal gain.
+    precisions_over: ClassVar[Literal["constant", "relevant"] | None] = None
+    mixes: ClassVar[Literal["sums", "ratios"] | None] = None
+    blends: ClassVar[bool] = False
 
     @abstractmethod
     def kernel(self, lists: Lists) -> Floats:
@@ -30,6 +35,10 @@ class Pivot(Measure):
     def discount(self, rank: Ints, topic: Ints, lists: Lists) -> Floats:
         """Return d(n) for ranks of topics."""
         return 1 / rank
+
+    def shares(self, scale: Ints) -> Floats:
+        """Return, for each level, the share of users who draw the line there, if thresholds mix."""
+        raise NotImplementedError
 
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""

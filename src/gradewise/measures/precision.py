@@ -4,7 +4,7 @@ import numpy as np
 
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Judged, Lists
-from gradewise.measures.gain_discount import GainDiscount, binary_gain, per_list
+from gradewise.measures.gain_discount import GainDiscount, binary_gain, cut_terms
 from gradewise.measures.measure import Measure
 from gradewise.measures.references import BUCKLEY_2000, TREC_EVAL, VAN_RIJSBERGEN_1979
 from gradewise.measures.registry import register
@@ -27,6 +27,7 @@ class P(GainDiscount):
 
     rel: int = 1
     cutoff_rule = "required"
+    static = True
     aliases = ("Precision",)
     references = (VAN_RIJSBERGEN_1979,)
 
@@ -54,12 +55,17 @@ class R(P):
     0.6667
     """
 
+    static = False
     aliases = ("Recall",)
     references = (VAN_RIJSBERGEN_1979,)
 
+    def ideal_discounts(self, depth: int) -> Floats:
+        """Return 1 for every relevant document, whatever the cutoff."""
+        return np.ones(depth)
+
     def norm(self, lists: Lists) -> Floats:
         """Return the number of relevant documents."""
-        return per_list(lists, lists.relevant(self.rel))
+        return lists.per_list(lists.relevant(self.rel))
 
 
 @register
@@ -77,12 +83,17 @@ class RelP(P):
     0.6667
     """
 
+    static = False
     aliases = ("relative_P",)
     references = (TREC_EVAL,)
 
+    def ideal_discounts(self, depth: int) -> Floats:
+        """Return 1 for as many relevant documents as the cutoff leaves."""
+        return cut_terms(np.ones(depth), self.cutoff)
+
     def norm(self, lists: Lists) -> Floats:
         """Return the smaller of k and the number of relevant documents."""
-        return np.minimum(per_list(lists, lists.relevant(self.rel)), float(self.cutoff or 0))
+        return np.minimum(lists.per_list(lists.relevant(self.rel)), float(self.cutoff or 0))
 
 
 @register
@@ -104,6 +115,8 @@ class Rprec(GainDiscount):
     rel: int = 1
     mult: float = 1.0
     cutoff_rule = "none"
+    elsewhere = "matters"
+    highest = 1.0
     aliases = ("RPrec", "R-precision", "Rprec_mult")
     references = (BUCKLEY_2000, TREC_EVAL)
 
@@ -120,7 +133,7 @@ class Rprec(GainDiscount):
 
     def norm(self, lists: Lists) -> Floats:
         """Return R."""
-        return per_list(lists, self._rank(lists))
+        return lists.per_list(self._rank(lists))
 
 
 @register

@@ -1,6 +1,6 @@
 """Rank-biased precision, for a user who goes on to the next document with probability p."""
 
-from typing import ClassVar
+from typing import ClassVar, cast
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from gradewise.errors import MeasureError
 from gradewise.measures.gain_discount import GainDiscount, binary_gain
 from gradewise.measures.gains import gain_table
 from gradewise.measures.measure import Measure
-from gradewise.measures.parameters import Gains
+from gradewise.measures.parameters import Gains, Pairs
 from gradewise.measures.references import MOFFAT_2008
 from gradewise.measures.registry import register
 
@@ -38,6 +38,7 @@ class RBP(GainDiscount):
     p: float = 0.8
     rel: int = 1
     gains: Gains = None
+    static = True
     meanings: ClassVar[dict[str, str]] = {
         "gains": "graded gains in place of yes and no: {grade: gain}, for every grade and at most "
         "1; 'linear' is grade / highest grade, 'exp' is (2^grade - 1) / (2^highest - 1)"
@@ -56,7 +57,7 @@ class RBP(GainDiscount):
         table = gain_table(self.gains, lists.scale)
         if isinstance(self.gains, str):
             return table / max(table[-1], 1.0)
-        unnamed = set(lists.scale.tolist()) - {grade for grade, _ in self.gains}
+        unnamed = set(lists.scale.tolist()) - dict(cast(Pairs, self.gains)).keys()
         if unnamed:
             raise MeasureError(f"{self} says nothing about grade {min(unnamed)} of the qrels")
         return table
@@ -64,6 +65,10 @@ class RBP(GainDiscount):
     def discount(self, rank: Ints, index: Ints, lists: Lists) -> Floats:
         """Return the chance that the user looks at rank n and stops there."""
         return (1 - self.p) * self.p ** (rank - 1.0)
+
+    def tail_weight(self, size: int) -> float:
+        """Return p^N, if there is no cutoff."""
+        return float(self.p) ** size if self.cutoff is None else 0.0
 
     def norm(self, lists: Lists) -> Floats:
         """Return 1."""

@@ -9,7 +9,7 @@ from gradewise.errors import GradewiseError, MeasureError, did_you_mean
 from gradewise.measures.measure import Measure
 from gradewise.measures.parameters import PARAMETERS, as_literal
 
-MeasureType = TypeVar("MeasureType", bound=type[Measure])
+Declared = TypeVar("Declared", bound=type[Measure])
 
 # Where measures are declared, with their other spellings, so that a name loads only its module.
 PLACES: dict[str, dict[str, tuple[str, ...]]] = {
@@ -62,7 +62,7 @@ _BY_NAME: dict[str, type[Measure]] = {}
 _CANONICAL: dict[str, str] = {}  # lower-case names and aliases to names
 
 
-def register(measure: MeasureType) -> MeasureType:
+def register(measure: Declared) -> Declared:
     """Make a class known as a measure, and complete its docstring."""
     if "name" not in measure.__dict__:
         measure.name = measure.__name__

@@ -5,7 +5,6 @@ import numpy as np
 from gradewise.arrays import Floats
 from gradewise.collection.judged import Judged
 from gradewise.errors import MeasureError
-from gradewise.measures.gain_discount import per_list
 from gradewise.measures.gains import gain_table
 from gradewise.measures.measure import Measure, ratio
 from gradewise.measures.parameters import Gains
@@ -49,9 +48,9 @@ class ADM(Measure):
         gain = gain_table(self.gains, judged.scale)
         level = np.maximum(judged.hits.level, 0)
         retrieved = judged.hits.sums(np.abs(judged.hit_scores - gain[level]))
-        missed = per_list(judged, judged.counts @ gain) - judged.hits.sums(gain[level])
-        judged_count = per_list(judged, judged.counts.sum(axis=1))
-        hits = judged.hits.counts(np.ones(len(level), np.bool_))
+        missed = judged.per_list(judged.counts @ gain) - judged.hits.sums(gain[level])
+        judged_count = judged.per_list(judged.counts.sum(axis=1))
+        hits = judged.hits.counts(judged.is_judged)
         known = judged_count + judged.retrieved - hits
         documents = known if self.size is None else np.full(len(judged), float(self.size))
         if (documents < known).any():

@@ -3,25 +3,33 @@
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from gradewise.arrays import Bools, Floats
 from gradewise.collection.coverage import Coverage
-from gradewise.errors import InputError, counted
-from gradewise.measures.grammar import parse_measure
+from gradewise.errors import (
+    InputError,
+    MeasureError,
+    MissingDependencyError,
+    counted,
+    did_you_mean,
+)
+from gradewise.measures.grammar import MeasureLike, parse_measure
 from gradewise.measures.measure import Measure
+from gradewise.showing import Shown
 from gradewise.tables import Table
 
 if TYPE_CHECKING:
+    import pandas as pd
     import polars as pl
 
 _SMALLEST = 0.00001  # what the geometric mean takes in place of less, as trec_eval
 
 
 @dataclass(frozen=True, eq=False)
-class Scores:
+class Scores(Shown):
     """The values of measures, `values[run, topic, measure]`, and their summaries.
 
     `counted[run, topic]` is False where a topic is left out of a run's summary.
@@ -88,6 +96,42 @@ class Scores:
             result[:, index] = summarise(measure, self.values[:, :, index], self.counted)
         return result
 
+    @overload
+    def __getitem__(self, key: MeasureLike) -> dict[str, float]: ...
+
+    @overload
+    def __getitem__(self, key: tuple[str, MeasureLike]) -> float: ...
+
+    def __getitem__(self, key: MeasureLike | tuple[str, MeasureLike]) -> float | dict[str, float]:
+        """Return a summary: `scores[run, measure]` is a number, `scores[measure]` {run: number}.
+
+        Examples
+        --------
+        >>> import gradewise as gw
+        >>> scores = gw.evaluate({"t": {"a": 1}}, {"mine": {"t": {"x": 2.0, "a": 1.0}}}, "AP")
+        >>> scores["mine", "AP"], scores[gw.AP]
+        (0.5, {'mine': 0.5})
+        """
+        run, measure = key if isinstance(key, tuple) else (None, key)
+        column = self.summary()[:, self._place_of(measure)].tolist()
+        if run is None:
+            return dict(zip(self.runs, column, strict=True))
+        if run not in self.runs:
+            raise InputError(f"there is no run {run!r}{did_you_mean(str(run), self.runs)}")
+        return column[self.runs.index(run)]
+
+    def _place_of(self, measure: MeasureLike) -> int:
+        wanted = parse_measure(measure)
+        if wanted not in self.measures:
+            names = ", ".join(map(str, self.measures))
+            raise MeasureError(f"{wanted} was not scored; there are {names}")
+        return self.measures.index(wanted)
+
+    def __float__(self) -> float:
+        if self.values.shape[0] != 1 or self.values.shape[2] != 1:
+            raise MeasureError(f"{self!r} is not one number; choose one with scores[run, measure]")
+        return float(self.summary()[0, 0])
+
     def table(self, digits: int = 4) -> Table:
         """Return the summaries as a table, a row for each run."""
         header = ["run", *[str(measure) for measure in self.measures]]
@@ -98,8 +142,11 @@ class Scores:
         return Table(header, rows)
 
     def to_text(self, *, digits: int = 4) -> str:
-        """Return the summaries as plain text."""
-        return self.table(digits).to_text()
+        """Return the summaries as plain text; a single run and measure as one number."""
+        table = self.table(digits)
+        if len(self.runs) == len(self.measures) == 1:
+            return table.rows[0][1] + "\n"
+        return table.to_text()
 
     def to_markdown(self, *, digits: int = 4) -> str:
         """Return the summaries as a Markdown table."""
@@ -108,6 +155,18 @@ class Scores:
     def to_latex(self, *, digits: int = 4) -> str:
         """Return the summaries as a LaTeX tabular, with the rules of booktabs."""
         return self.table(digits).to_latex()
+
+    def to_frame(self, *, per_topic: bool = False) -> "pl.DataFrame":
+        """Return a frame of polars: run, measure, value, or run, topic, measure, value."""
+        return self.per_topic if per_topic else self.mean
+
+    def to_pandas(self, *, per_topic: bool = False) -> "pd.DataFrame":
+        """Return a frame of pandas with the columns of `to_frame`."""
+        try:
+            import pandas as pd
+        except ImportError:
+            raise MissingDependencyError("pandas", "plugins", "to_pandas") from None
+        return pd.DataFrame(self.to_frame(per_topic=per_topic).to_dict(as_series=False))
 
     def to_csv(self, *, per_topic: bool = False) -> str:
         """Return run, measure, value as comma-separated values, to full precision."""
@@ -167,6 +226,9 @@ class Scores:
             reason = str(error).splitlines()[0]
             raise InputError(f"{path}: these are not saved scores ({reason})") from None
         return scores_from_frame(frame)
+
+    def __str__(self) -> str:
+        return self.to_text().rstrip("\n")
 
     def __repr__(self) -> str:
         shape = f"{counted(len(self.runs), 'run')}, {counted(len(self.topics), 'topic')}"

@@ -4,7 +4,6 @@ import numpy as np
 
 from gradewise.arrays import Floats
 from gradewise.collection.judged import Judged
-from gradewise.measures.gain_discount import per_list
 from gradewise.measures.measure import Measure, ratio
 from gradewise.measures.references import TREC_EVAL, VAN_RIJSBERGEN_1979
 from gradewise.measures.registry import register
@@ -20,7 +19,7 @@ class _OfSets(Measure):
         """Return how many documents are relevant and retrieved, retrieved, and relevant."""
         hits = judged.relevant_hits
         both = hits.counts(hits.level >= judged.first_level(self.rel)).astype(np.float64)
-        relevant = per_list(judged, judged.relevant(self.rel))
+        relevant = judged.per_list(judged.relevant(self.rel))
         return both, judged.retrieved.astype(np.float64), relevant
 
 

@@ -1,19 +1,22 @@
 """Threshold probabilities on the scale of a collection."""
 
+from collections.abc import Mapping
+from typing import cast
+
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
 from gradewise.errors import MeasureError, counted
-from gradewise.measures.parameters import EQUAL, Thresholds
+from gradewise.measures.parameters import Pairs, Thresholds
 
 
 def probabilities(g: Thresholds, scale: Ints, measure: str) -> Floats:
     """Return g_1..g_c for the positive grades of a scale."""
     grades = ", ".join(map(str, scale))
-    if g == EQUAL or not len(scale):
+    if isinstance(g, str) or not len(scale):
         return np.full(len(scale), 1 / max(len(scale), 1))
-    if isinstance(g[0], tuple):
-        by_grade = dict(g)  # type: ignore[arg-type]
+    if isinstance(g, Mapping) or isinstance(g[0], tuple):
+        by_grade = dict(cast(Pairs, g))
         strangers = [grade for grade, share in by_grade.items() if share and grade not in scale]
         if strangers:
             raise MeasureError(

@@ -18,7 +18,6 @@ from gradewise.measures.average_precision import AP, GMAP, SP
 from gradewise.measures.counts import NumNonrelRet, NumQ, NumRel, NumRelRet, NumRet, Unjudged
 from gradewise.measures.cumulated_gain import DCG, ideal_dcg, nDCG
 from gradewise.measures.first_relevant import RR
-from gradewise.measures.gain_discount import per_list
 from gradewise.measures.gains import gain_table
 from gradewise.measures.incomplete import Bpref, GMBpref, infAP
 from gradewise.measures.interpolated import AvgIPrec, IPrec
@@ -38,6 +37,7 @@ class TrecRBP(RBP):
 
     name = "rbp"
     p: float = 0.9
+    static = False
 
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""
@@ -46,7 +46,7 @@ class TrecRBP(RBP):
         highest = np.array([self._highest_gain(int(grade)) for grade in best_grade])
         hits = judged.relevant_hits
         terms = gain[hits.level] * (1 - self.p) * self.p ** (hits.rank - 1.0)
-        return hits.sums(terms) / per_list(judged, np.maximum(highest, 1.0))
+        return hits.sums(terms) / judged.per_list(np.maximum(highest, 1.0))
 
     def _highest_gain(self, best_grade: int) -> float:
         """Return the highest gain that is named, or that a grade up to the topic's best has."""
@@ -78,7 +78,7 @@ class TrecRnDCG(RnDCG):
 
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""
-        relevant = per_list(judged, judged.relevant(self.rel))
+        relevant = judged.per_list(judged.relevant(self.rel))
         return np.where(relevant > 0, super().compute(judged), 0.0)
 
 
@@ -86,10 +86,11 @@ class IdealDCG(DCG):
     """trec_eval's ideal_dcg: the DCG of the ideal list of the topic."""
 
     name = "ideal_dcg"
+    static = False
 
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""
-        return per_list(judged, ideal_dcg(self, judged))
+        return judged.per_list(ideal_dcg(self, judged))
 
 
 class TrecParameterError(MeasureError):
@@ -100,11 +101,12 @@ class Yaap(SP):
     """trec_eval's yaap: ln((1 + s) / (1 + R - s)), with s the sum of precisions."""
 
     name = "yaap"
+    precisions_over = None
 
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""
         precisions = super().compute(judged)
-        relevant = per_list(judged, judged.relevant(self.rel))
+        relevant = judged.per_list(judged.relevant(self.rel))
         return np.where(relevant > 0, np.log((1 + precisions) / (1 + relevant - precisions)), 0.0)
 
 

@@ -4,7 +4,6 @@ import numpy as np
 
 from gradewise.arrays import Floats
 from gradewise.collection.judged import Judged
-from gradewise.measures.gain_discount import per_list
 from gradewise.measures.gains import gain_table
 from gradewise.measures.ideal import Ideal, ideal_lists, prefix_sums
 from gradewise.measures.measure import Measure, ratio
@@ -43,9 +42,9 @@ class BinG(Measure):
         """Return the value of every list."""
         hits = judged.relevant_hits
         hits = hits.where(hits.level >= judged.first_level(self.rel))
-        found = hits.running(np.ones(len(hits.rank), np.bool_))
+        found = hits.running()
         total = hits.sums(1 / np.log2(2.0 + hits.rank - found))
-        return ratio(total, per_list(judged, judged.relevant(self.rel)))
+        return ratio(total, judged.per_list(judged.relevant(self.rel)))
 
 
 @register
@@ -82,7 +81,7 @@ class G(Measure):
         for level in range(1, len(gain)):
             gained += gain[level] * hits.running(hits.level == level)
         total = hits.sums(gain[hits.level] / np.log2(2 + cost - gained))
-        return ratio(total, per_list(judged, judged.counts @ gain))
+        return ratio(total, judged.per_list(judged.counts @ gain))
 
 
 @register
@@ -114,10 +113,10 @@ class nDCGrel(Measure):  # noqa: N801 - after nDCG
         cumulated = prefix_sums(gain[hits.level] / np.log2(hits.rank + 1.0))
         dcg = cumulated[1:] - cumulated[hits.first]
         at_hits = ratio(dcg, ideal.discounted(sums, hits.rank, judged.topic[hits.list]))
-        in_all = per_list(judged, judged.counts[:, 1:] @ (gain[1:] > 0))
+        in_all = judged.per_list(judged.counts[:, 1:] @ (gain[1:] > 0))
         whole = ideal.discounted(sums, np.full(len(judged), 2**31), judged.topic)
         last = ratio(hits.sums(gain[hits.level] / np.log2(hits.rank + 1.0)), whole)
-        missed = in_all - hits.counts(np.ones(len(hits.rank), np.bool_))
+        missed = in_all - hits.counts()
         return ratio(hits.sums(at_hits) + missed * last, in_all)
 
 

@@ -7,7 +7,6 @@ import numpy as np
 from gradewise.arrays import Floats
 from gradewise.collection.judged import Judged
 from gradewise.errors import MeasureError
-from gradewise.measures.gain_discount import per_list
 from gradewise.measures.ideal import prefix_sums
 from gradewise.measures.measure import Measure, ratio
 from gradewise.measures.references import KISHIDA_2005, SALTON_1968
@@ -48,11 +47,11 @@ class _WholeRanking(Measure):
         size = float(self.size or 0)
         hits = judged.relevant_hits
         hits = hits.where(hits.level >= judged.first_level(self.rel))
-        relevant = per_list(judged, judged.relevant(self.rel))
+        relevant = judged.per_list(judged.relevant(self.rel))
         largest = max(relevant.max(initial=0), judged.retrieved.max(initial=0))
         if largest > size:
             raise MeasureError(f"{self}: a topic has {int(largest)} documents, more than that")
-        missing = relevant - hits.counts(np.ones(len(hits.rank), np.bool_))
+        missing = relevant - hits.counts()
         found = hits.sums(self.cost(hits.rank.astype(np.float64)))
         best = self._cost_of_first(relevant)
         span = self._cost_of_last(relevant) - best

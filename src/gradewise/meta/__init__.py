@@ -1,6 +1,5 @@
 """Measures on trial: what a measure is worth, one criterion a file."""
 
-from gradewise.collection.rejudge import Rejudged
 from gradewise.meta.artificial_noise import artificial_noise
 from gradewise.meta.correlation import Agreement, ThresholdGrid, correlation, threshold_grid
 from gradewise.meta.discrimination import Discrimination, discrimination
@@ -19,7 +18,6 @@ __all__ = [
     "Informativeness",
     "JudgmentNoise",
     "PoolBias",
-    "Rejudged",
     "Sensitivity",
     "ThresholdGrid",
     "advise",

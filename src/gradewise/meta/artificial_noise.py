@@ -3,7 +3,7 @@
 import numpy as np
 
 from gradewise.arrays import Bools
-from gradewise.collection.judged import Hits, Judged
+from gradewise.collection.judged import Judged, Lists
 from gradewise.errors import OptionError
 from gradewise.measures.measure import Measure
 from gradewise.meta.judgment_noise import JudgmentNoise, mean_measure
@@ -69,16 +69,6 @@ def _block_sizes(number: int, block: int) -> list[int]:
 def _binary_lists(relevant: Bools) -> Judged:
     """Make a list, of a topic of its own, of each row along the last axis."""
     size = relevant.shape[-1]
-    level = relevant.reshape(-1, size).astype(np.int64)
-    number = len(level)
-    positive = level.sum(axis=1)
-    rank = np.tile(np.arange(1, size + 1), number)
-    return Judged(
-        scale=np.array([1]),
-        counts=np.stack([size - positive, positive], axis=1),
-        topic=np.arange(number),
-        retrieved=np.full(number, size),
-        runs=("artificial",),
-        topics=tuple(map(str, range(number))),
-        hits=Hits(np.arange(number).repeat(size), rank, level.ravel(), number),
-    )
+    levels = relevant.reshape(-1).astype(np.int64)
+    sizes = np.full(len(levels) // size, size)
+    return Judged.of_levels(Lists.of_documents(np.array([1]), levels, sizes), levels)

@@ -14,6 +14,7 @@ from gradewise.measures.evaluate import MeasureLike, as_measures, score_judged
 from gradewise.measures.grammar import parse_measure
 from gradewise.measures.measure import Measure
 from gradewise.meta.topics import choose_runs, choose_topics
+from gradewise.showing import Shown
 from gradewise.stats.compare import refuse_geometric
 from gradewise.stats.correlations import (
     Correlation,
@@ -31,7 +32,7 @@ GRADED = ("GAP", "xGAP", "eGAP")
 
 
 @dataclass(frozen=True, eq=False)
-class Agreement:
+class Agreement(Shown):
     """How measures agree: `tau[a, b]` over runs, its interval over topics, and the RMS difference.
 
     `means[m, r]` is measure m's mean for run r over the chosen topics.
@@ -154,7 +155,7 @@ def correlation(
 
 
 @dataclass(frozen=True, eq=False)
-class ThresholdGrid:
+class ThresholdGrid(Shown):
     """How graded measures agree with others as users' thresholds change.
 
     `tau[i, m, o]` is the correlation of graded measure m, with threshold probabilities

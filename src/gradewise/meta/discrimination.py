@@ -1,14 +1,17 @@
 """Can a measure tell runs apart: Sakai's discriminative power."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from gradewise.arrays import Floats
+from gradewise.collection.judged import Judged
 from gradewise.errors import OptionError, check_choice
-from gradewise.measures.scores import Scores
+from gradewise.measures.evaluate import MeasureLike, score_judged
+from gradewise.measures.missing import Missing
+from gradewise.showing import Shown
 from gradewise.stats.compare import common_topics, refuse_geometric
 from gradewise.stats.resampling import (
     bootstrap_differences,
@@ -26,7 +29,7 @@ METHODS: tuple[Method, ...] = ("bootstrap", "tukey")
 
 
 @dataclass(frozen=True, eq=False)
-class Discrimination:
+class Discrimination(Shown):
     """Achieved significance levels of all pairs of runs, `levels[measure, pair]`, ascending.
 
     `needed[measure, i]` is the difference of means that is needed for significance at `alphas[i]`.
@@ -75,8 +78,10 @@ class Discrimination:
 
 
 def discrimination(
-    scores: Scores,
+    judged: Judged,
+    measures: MeasureLike | Iterable[MeasureLike],
     *,
+    missing: Missing = "zero",
     method: Method = "bootstrap",
     best: int | None = None,
     alphas: Sequence[float] = (0.05, 0.01),
@@ -87,8 +92,13 @@ def discrimination(
 
     Parameters
     ----------
-    scores
-        What `evaluate` returned, for at least two runs.
+    judged
+        Runs joined with judgments, from `gw.judge`; at least two runs.
+    measures
+        The measures to study.
+    missing
+        What a judged topic that a run misses is worth: "zero", or "drop" to use only the topics
+        that all runs have.
     method
         "bootstrap", Sakai's paired bootstrap test of every pair, or "tukey", the randomised Tukey
         HSD test of all pairs together.
@@ -105,16 +115,10 @@ def discrimination(
     difference in the sample whose studentised mean is the α-quantile from above (Sakai's Figure
     4); with Tukey's test, the α-quantile from above of the largest difference of means.
     """
-    check_choice("method", method, METHODS)
+    _check(judged, method=method, best=best, alphas=alphas)
     check_replicates(replicates)
+    scores = score_judged(judged, measures, missing=missing)
     refuse_geometric(scores.measures)
-    for alpha in alphas:
-        if not 0 < alpha < 1:
-            raise OptionError(f"alpha must lie between 0 and 1, not {alpha}")
-    if len(scores.runs) < 2:
-        raise OptionError("there is 1 run only; discriminative power needs at least 2")
-    if best is not None and best < 2:
-        raise OptionError(f"best must be at least 2, not {best}")
     order = np.argsort(-scores.summary()[:, 0], kind="stable")[:best]
     first, second = np.triu_indices(len(order), 1)
     levels, needed, topics = [], [], len(scores.topics)
@@ -141,3 +145,14 @@ def discrimination(
         np.array(levels),
         np.array(needed),
     )
+
+
+def _check(judged: Judged, *, method: Method, best: int | None, alphas: Sequence[float]) -> None:
+    check_choice("method", method, METHODS)
+    for alpha in alphas:
+        if not 0 < alpha < 1:
+            raise OptionError(f"alpha must be between 0 and 1, not {alpha}")
+    if len(judged.runs) < 2:
+        raise OptionError("discriminative power needs at least 2 runs, but there is only 1")
+    if best is not None and best < 2:
+        raise OptionError(f"best must be at least 2, not {best}")

@@ -72,7 +72,7 @@ def _gain_discount(measure: GainDiscount, lists: Lists, inside: Bools) -> Form:
     index = np.tile(np.arange(len(lists)), len(inside))
     weight = _cut(measure, measure.discount(rank, index, lists).reshape(inside.shape) * inside)
     norm = np.broadcast_to(measure.norm(lists), (len(lists),))
-    weight = weight * ratio(np.ones(len(lists)), norm)
+    weight = weight * ratio(1.0, norm)
     return Form(weight[:, None] * measure.gain(lists)[1:, None])
 
 

@@ -1,20 +1,20 @@
 """Does a measure survive missing judgments: smaller and smaller samples of the pool."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gradewise.arrays import Bools, Floats, Ints
 from gradewise.collection.judged import Judged
-from gradewise.collection.qrels import NEGATIVE
-from gradewise.collection.rejudge import Rejudged
+from gradewise.collection.levels import NEGATIVE
 from gradewise.errors import OptionError
 from gradewise.measures.evaluate import MeasureLike, as_measures, score_judged
 from gradewise.measures.measure import Measure
 from gradewise.meta.correlation import constant_notes, tied
 from gradewise.meta.topics import choose_runs, choose_topics
+from gradewise.showing import Shown
 from gradewise.stats.compare import refuse_geometric
 from gradewise.stats.correlations import Correlation, correlate
 
@@ -26,7 +26,7 @@ _LEAST_NONRELEVANT = 10
 
 
 @dataclass(frozen=True, eq=False)
-class Incompleteness:
+class Incompleteness(Shown):
     """Correlations with the ranking by the whole pool: `tau[rate, replicate, measure]`.
 
     `means[rate, replicate, measure]` is the mean score of all runs.
@@ -65,7 +65,7 @@ class Incompleteness:
 
 
 def incompleteness(
-    rejudged: Rejudged,
+    judged: Judged,
     measures: Sequence[MeasureLike],
     *,
     rates: Sequence[float] = RATES,
@@ -82,8 +82,8 @@ def incompleteness(
 
     Parameters
     ----------
-    rejudged
-        Runs and judgments, from `Rejudged.of(qrels, runs)`.
+    judged
+        Runs joined with judgments, from `gw.judge`.
     measures
         The measures to study.
     rates
@@ -112,36 +112,28 @@ def incompleteness(
     """
     parsed = as_measures(measures)
     refuse_geometric(parsed)
-    for rate in rates:
-        if not 0 < rate <= 1:
-            raise OptionError(f"rates must lie above 0 and not above 1; {rate} does not")
-    if replicates < 1:
-        raise OptionError(f"replicates must be at least 1, not {replicates}")
-    sampler = _Sampler.of(rejudged)
-    whole = _with_sample(rejudged, np.ones(len(rejudged.qrels), np.bool_))
+    _check(rates, replicates)
+    sampler = _Sampler.of(judged)
+    whole = sampler.judged(np.ones(len(sampler.topic), np.bool_))
     chosen = choose_topics(whole, topics)
     runs = choose_runs(score_judged(whole, by).summary()[:, 0], above)
 
-    def means(judged: Judged) -> Floats:
-        return _means(judged, parsed, chosen, judged_only)[runs].T
+    def means(sample: Judged) -> Floats:
+        return _means(sample, parsed, chosen, judged_only)[runs].T
 
     full = means(whole)
-    rng = np.random.default_rng(seed)
     tau, level = np.empty((2, len(rates), replicates, len(parsed)))
-    for replicate in range(replicates):
-        order = rng.random(len(rejudged.qrels))
-        for place, rate in enumerate(rates):
-            partial = means(_with_sample(rejudged, sampler.kept(order, rate)))
-            tau[place, replicate] = correlate(partial, full, kind)
-            level[place, replicate] = partial.mean(axis=1)
-            if progress is not None:
-                progress(1)
-    names = tuple(name for name, used in zip(whole.runs, runs, strict=True) if used)
+    for replicate, place, kept in sampler.draw(rates, replicates, seed):
+        partial = means(sampler.judged(kept))
+        tau[place, replicate] = correlate(partial, full, kind)
+        level[place, replicate] = partial.mean(axis=1)
+        if progress is not None:
+            progress(1)
     labels = tuple(map(str, parsed))
     return Incompleteness(
         labels,
         tuple(rates),
-        names,
+        tuple(name for name, used in zip(judged.runs, runs, strict=True) if used),
         int(chosen.sum()),
         judged_only,
         tau,
@@ -150,13 +142,12 @@ def incompleteness(
     )
 
 
-def _with_sample(rejudged: Rejudged, kept: Bools) -> Judged:
-    """Return the lists with some judgments only; the other documents stay in the pool, unjudged."""
-    grades = np.maximum(rejudged.qrels.grades, 0)
-    judged = rejudged.with_grades(np.where(kept, grades, NEGATIVE))
-    counts = judged.counts.copy()
-    counts[:, 0] -= np.bincount(rejudged.topic[~kept], minlength=len(counts))
-    return replace(judged, counts=counts, negative="unjudged")
+def _check(rates: Sequence[float], replicates: int) -> None:
+    for rate in rates:
+        if not 0 < rate <= 1:
+            raise OptionError(f"rates must be above 0 and at most 1, not {rate}")
+    if replicates < 1:
+        raise OptionError(f"replicates must be at least 1, not {replicates}")
 
 
 def _means(
@@ -170,16 +161,33 @@ def _means(
 class _Sampler:
     """The strata of a pool: topics by grade, all grades of 0 and below together."""
 
+    lists: Judged
     topic: Ints
     relevant: Bools
     stratum: Ints
     size: Ints
 
     @staticmethod
-    def of(rejudged: Rejudged) -> "_Sampler":
-        levels = np.maximum(rejudged.qrels.levels, 0).astype(np.int64)
-        stratum = rejudged.topic * (len(rejudged.qrels.scale) + 1) + levels
-        return _Sampler(rejudged.topic, levels > 0, stratum, np.bincount(stratum))
+    def of(judged: Judged) -> "_Sampler":
+        pool = judged.known_pool
+        level = np.maximum(pool.level, 0)
+        stratum = pool.topic * (len(judged.scale) + 1) + level
+        return _Sampler(judged, pool.topic, level > 0, stratum, np.bincount(stratum))
+
+    def draw(
+        self, rates: Sequence[float], replicates: int, seed: int
+    ) -> Iterator[tuple[int, int, Bools]]:
+        """Give the replicate, the place of the rate and the rows of each sample."""
+        rng = np.random.default_rng(seed)
+        for replicate in range(replicates):
+            order = rng.random(len(self.topic))
+            for place, rate in enumerate(rates):
+                yield replicate, place, self.kept(order, rate)
+
+    def judged(self, kept: Bools) -> Judged:
+        """Return the lists with a sample of the judgments; other documents stay in the pool."""
+        grades = np.maximum(self.lists.known_pool.grades, 0)
+        return self.lists.with_grades(np.where(kept, grades, NEGATIVE), negative="unjudged")
 
     def kept(self, order: Floats, rate: float) -> Bools:
         """Return the rows in a sample: of each stratum, those that come first in `order`."""

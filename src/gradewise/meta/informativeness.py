@@ -17,6 +17,7 @@ from gradewise.measures.grammar import parse_measure
 from gradewise.measures.measure import Measure
 from gradewise.meta.forms import form_of
 from gradewise.meta.maximum_entropy import solve
+from gradewise.showing import Shown
 from gradewise.stats.correlations import kendall_tau
 from gradewise.stats.resampling import topic_weights
 
@@ -28,7 +29,7 @@ _BATCH = 500_000  # chances that are solved together; 90 MB at 2 grades
 
 
 @dataclass(frozen=True, eq=False)
-class Informativeness:
+class Informativeness(Shown):
     """How far the curves inferred from the value of a measure are from the real ones.
 
     `rms[measure, threshold, list]` and `mae` compare precision at the ranks where recall changes,

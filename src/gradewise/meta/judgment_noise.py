@@ -7,19 +7,17 @@ of μ_h among topics, σ_d² the mean over topics of the variance of e_ha among 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import special
 
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Judged
-from gradewise.collection.ordering import Ties
-from gradewise.collection.qrels import Qrels
-from gradewise.collection.rejudge import Rejudged
 from gradewise.errors import InputError, MeasureError, OptionError
 from gradewise.measures.grammar import parse_measure
 from gradewise.measures.measure import Measure
+from gradewise.showing import Shown
 from gradewise.stats.intervals import check_level
 
 if TYPE_CHECKING:
@@ -29,7 +27,7 @@ Flips = Mapping[int, Mapping[int, float]]
 
 
 @dataclass(frozen=True, eq=False)
-class JudgmentNoise:
+class JudgmentNoise(Shown):
     """The values of runs under repeated judgments, by run and topic.
 
     `means[r, h]` and `variances[r, h]` are the mean and the variance of the value of topic h over
@@ -140,24 +138,20 @@ def topics_needed(variance: Floats, half_width: float, *, level: float = 0.95) -
 
 
 def judgment_noise(
-    qrels: Any,
-    runs: Any,
+    judged: Judged,
     measure: str | Measure,
     *,
     flips: Flips,
     replicates: int = 100,
     seed: int = 0,
-    ties: Ties = "trec",
     progress: Callable[[int], None] | None = None,
 ) -> JudgmentNoise:
     """Judge a collection again and again, and take the variance of values apart.
 
     Parameters
     ----------
-    qrels
-        Judgments, or anything that `read_qrels` takes.
-    runs
-        One run, a list, or a dictionary {name: run}.
+    judged
+        Runs joined with judgments, from `gw.judge`.
     measure
         A measure whose summary is the mean over topics.
     flips
@@ -168,8 +162,6 @@ def judgment_noise(
         How many times all documents are judged.
     seed
         The same seed gives the same numbers.
-    ties
-        The order of documents with equal scores, as for `evaluate`.
     progress
         Called with 1 after each replicate.
 
@@ -177,7 +169,8 @@ def judgment_noise(
     --------
     >>> import gradewise as gw
     >>> made = gw.simulate.collection(topics=20, runs=2, depth=50, seed=1)
-    >>> noise = judgment_noise(made.qrels, made.runs, "AP", flips={1: {0: 0.2}, 0: {1: 0.02}})
+    >>> judged = gw.judge(made.qrels, made.runs)
+    >>> noise = gw.meta.judgment_noise(judged, "AP", flips={1: {0: 0.2}, 0: {1: 0.02}})
     >>> noise.frame.columns[4:7]
     ['sigma_mu2', 'sigma_d2', 'total']
     >>> bool((noise.sigma_d2 > 0).all() and (noise.sigma_d2 < noise.sigma_mu2).all())
@@ -186,24 +179,23 @@ def judgment_noise(
     parsed = mean_measure(measure)
     if replicates < 2:
         raise OptionError(f"replicates must be at least 2, not {replicates}")
-    rejudged = Rejudged.of(qrels, runs, ties=ties, seed=seed)
-    if len(rejudged.found.topics) < 2:
+    if len(judged.topics) < 2:
         raise InputError("judgment noise needs at least 2 topics")
-    judge = _Judge.of(rejudged.qrels, flips)
-    original = _values(parsed, rejudged.with_grades(rejudged.qrels.grades))
+    judge = _Judge.of(judged, flips)
+    original = _values(parsed, judged)
     rng = np.random.default_rng(seed)
     means, squares = np.zeros_like(original), np.zeros_like(original)
     observed = np.zeros(len(original))
     for number in range(1, replicates + 1):
-        values = _values(parsed, rejudged.with_grades(judge.grades(rng)))
+        values = _values(parsed, judged.with_grades(judge.draw(rng)))
         distance = values - means
         means += distance / number  # Welford: no large sums of squares
         squares += distance * (values - means)
         observed += values.var(axis=1, ddof=1) / replicates
         if progress is not None:
             progress(1)
-    names, variances = rejudged.found.runs, squares / (replicates - 1)
-    return JudgmentNoise(parsed, names, replicates, original, means, variances, observed)
+    variances = squares / (replicates - 1)
+    return JudgmentNoise(parsed, judged.runs, replicates, original, means, variances, observed)
 
 
 def mean_measure(measure: str | Measure) -> Measure:
@@ -230,31 +222,32 @@ def _values(measure: Measure, judged: Judged) -> Floats:
 class _Judge:
     """Draws grades: for each grade that may flip, its rows, other grades and chances summed."""
 
-    qrels: Qrels
+    grades: Ints
     choices: tuple[tuple[Ints, Ints, Floats], ...]
 
     @staticmethod
-    def of(qrels: Qrels, flips: Flips) -> "_Judge":
-        _check_flips(qrels, flips)
+    def of(judged: Judged, flips: Flips) -> "_Judge":
+        given = judged.known_pool.grades
+        _check_flips(flips, given, judged.scale)
         choices = []
         for grade, others in sorted(flips.items()):
             # The last choice is the grade itself, for what the chances leave.
             grades = np.array([*others, grade], np.int64)
-            rows = np.flatnonzero(qrels.grades == grade)
+            rows = np.flatnonzero(given == grade)
             choices.append((rows, grades, np.cumsum(list(others.values()))))
-        return _Judge(qrels, tuple(choices))
+        return _Judge(given, tuple(choices))
 
-    def grades(self, rng: np.random.Generator) -> Ints:
-        """Return a grade for every row of the qrels."""
-        grades = self.qrels.grades
+    def draw(self, rng: np.random.Generator) -> Ints:
+        """Return a new grade for every judged document."""
+        grades = self.grades.copy()
         for rows, others, chances in self.choices:
             grades[rows] = others[np.searchsorted(chances, rng.random(len(rows)), "right")]
         return grades
 
 
-def _check_flips(qrels: Qrels, flips: Flips) -> None:
-    scale = {0, *qrels.scale.tolist()}
-    known = scale | set(np.unique(qrels.grades).tolist())
+def _check_flips(flips: Flips, grades: Ints, positive: Ints) -> None:
+    scale = {0, *positive.tolist()}
+    known = scale | set(np.unique(grades).tolist())
     if not flips:
         raise OptionError("flips is empty: nothing would vary")
     for grade, others in flips.items():

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
-from gradewise.collection.rejudge import Rejudged
+from gradewise.collection.judged import Judged
 from gradewise.errors import OptionError, did_you_mean
 from gradewise.measures.evaluate import MeasureLike, as_measures, score_judged
 from gradewise.meta.correlation import tied
+from gradewise.showing import Shown
 
 if TYPE_CHECKING:
     import polars as pl
 
 
 @dataclass(frozen=True, eq=False)
-class PoolBias:
+class PoolBias(Shown):
     """Means of runs with all judgments, and without those that only their own group found.
 
     `full[run, measure]` and `without[run, measure]` are means, `unique[run]` how many relevant
@@ -55,7 +56,7 @@ class PoolBias:
 
 
 def pool_bias(
-    rejudged: Rejudged,
+    judged: Judged,
     measures: Sequence[MeasureLike],
     *,
     groups: Mapping[str, str] | None = None,
@@ -65,8 +66,8 @@ def pool_bias(
 
     Parameters
     ----------
-    rejudged
-        Runs and judgments, from `Rejudged.of(qrels, runs)`.
+    judged
+        Runs joined with judgments, from `gw.judge`.
     measures
         The measures to study.
     groups
@@ -82,21 +83,21 @@ def pool_bias(
     parsed = as_measures(measures)
     if depth is not None and depth < 1:
         raise OptionError(f"depth must be at least 1, not {depth}")
-    names = rejudged.found.runs
+    names = judged.runs
     if len(names) < 2:
-        raise OptionError("there is 1 run only; pool bias needs at least 2")
+        raise OptionError("pool bias needs at least 2 runs, but there is only 1")
     labels = _labels(names, groups)
     kinds = list(dict.fromkeys(labels))
     group_of_run = np.array([kinds.index(label) for label in labels])
-    owner = _only_group(rejudged, group_of_run, len(kinds), depth)
-    grades = rejudged.qrels.grades
-    full = score_judged(rejudged.with_grades(grades), parsed).summary()
+    owner = _only_group(judged, group_of_run, len(kinds), depth)
+    relevant = judged.known_pool.level > 0
+    full = score_judged(judged, parsed).summary()
     without, place = np.empty_like(full), np.empty(full.shape, np.int64)
     unique = np.zeros(len(names), np.int64)
     for kind in range(len(kinds)):
         runs = np.flatnonzero(group_of_run == kind)
-        unique[runs] = ((owner == kind) & (grades > 0)).sum()
-        means = score_judged(rejudged.with_grades(grades, owner != kind), parsed).summary()
+        unique[runs] = ((owner == kind) & relevant).sum()
+        means = score_judged(judged.with_judgments(owner != kind), parsed).summary()
         without[runs], place[runs] = means[runs], _ranks(means)[runs]
     return PoolBias(
         tuple(map(str, parsed)), names, tuple(labels), unique, full, without, _ranks(full), place
@@ -112,17 +113,14 @@ def _labels(names: Sequence[str], groups: Mapping[str, str] | None) -> list[str]
     return [groups[name] for name in names]
 
 
-def _only_group(rejudged: Rejudged, group_of_run: Ints, groups: int, depth: int | None) -> Ints:
+def _only_group(judged: Judged, group_of_run: Ints, groups: int, depth: int | None) -> Ints:
     """Return, for each judged document, the only group that found it, or -1."""
-    hits = rejudged.found.hits
-    rows, lists = hits.level.astype(np.int64), hits.list.astype(np.int64)
-    if depth is not None:
-        pooled = np.flatnonzero(hits.rank <= depth)
-        rows, lists = rows[pooled], lists[pooled]
-    group = group_of_run[lists // len(rejudged.found.topics)]
-    found = np.unique(rows * groups + group)
-    count = np.bincount(found // groups, minlength=len(rejudged.qrels))
-    owner = np.full(len(rejudged.qrels), -1)
+    size, hits, rows = len(judged.known_pool), judged.hits, judged.hit_rows
+    group = group_of_run[hits.list // len(judged.topics)]
+    pooled = rows.astype(np.int64) * groups + group
+    found = np.unique(pooled if depth is None else pooled[hits.rank <= depth])
+    count = np.bincount(found // groups, minlength=size)
+    owner = np.full(size, -1)
     single = found[count[found // groups] == 1]
     owner[single // groups] = single % groups
     return owner

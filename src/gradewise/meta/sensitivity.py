@@ -6,7 +6,7 @@ was; and for a relevant document that is newly found, where R grows by one (eq 1
 changed lists are scored, all ranks at once, so that any measure can be asked.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -14,10 +14,10 @@ import numpy as np
 
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Hits, Judged
-from gradewise.collection.one_list import judged_list
-from gradewise.errors import MeasureError, OptionError, check_choice
-from gradewise.measures.grammar import parse_measure
+from gradewise.errors import OptionError, check_choice
+from gradewise.measures.evaluate import MeasureLike, as_measures
 from gradewise.measures.measure import Measure
+from gradewise.showing import Shown
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,7 +29,7 @@ _BLOCK = 1 << 21  # hits that are scored at once
 
 
 @dataclass(frozen=True, eq=False)
-class Sensitivity:
+class Sensitivity(Shown):
     """The change of measures for every change of a grade.
 
     `values[m]` is the value of the list as it is. Change i puts `to_grades[i]` in place of
@@ -75,9 +75,8 @@ class Sensitivity:
 
 
 def sensitivity(
-    measures: str | Measure | Iterable[str | Measure],
-    grades: Sequence[Grade],
-    relevant: Mapping[int, int],
+    judged: Judged,
+    measures: MeasureLike | Iterable[MeasureLike],
     *,
     to: int | None = None,
     totals: Totals = "fixed",
@@ -87,19 +86,18 @@ def sensitivity(
 
     Parameters
     ----------
+    judged
+        A single list: from `gw.judge_list`, or one of those that `gw.judge` returns, chosen with
+        `judged.list_of(run, topic)`.
     measures
-        A measure or several, by name or as such.
-    grades
-        The grade at each rank; None where the document is unjudged.
-    relevant
-        How many documents of each grade the topic has, as for `score`.
+        The measures to study.
     to
-        The new grade; every other grade of the scale, and 0, if not given.
+        The new grade; by default, 0 and every positive grade in turn.
     totals
-        What happens to the topic's counts of documents by grade: "fixed" leaves them, as Kishida
-        does; "moved" moves the document from its old grade to its new one, as a new judgment
-        would. With fixed totals a list may come to hold more documents of a grade than its topic
-        has: measures may then exceed 1, and Bpref, G and ADM lose their meaning.
+        What happens to the topic's counts of documents by grade: "fixed" leaves them as they are
+        (Kishida); "moved" moves the document from its old grade to its new one, as a new judgment
+        would. With fixed totals, a list may end up with more documents of a grade than its topic
+        has: measures may then exceed 1, and Bpref, G and ADM are meaningless.
     scores
         The score at each rank, for measures that use scores (ADM).
 
@@ -107,46 +105,48 @@ def sensitivity(
     --------
     The second of two documents becomes relevant: AP gains (1/2) · (2/2).
 
-    >>> sensitivity("AP", grades=[1, 0], relevant={1: 2}, to=1).frame["change"].to_list()
+    >>> import gradewise as gw
+    >>> judged = gw.judge_list([1, 0], relevant={1: 2})
+    >>> gw.meta.sensitivity(judged, "AP", to=1).frame["change"].to_list()
     [0.5]
     """
     check_choice("totals", totals, ("fixed", "moved"))
-    trial = _Trial.of(measures, grades, relevant, scores)
+    trial = _Trial.of(judged, measures, scores)
     changes = []
     for new in trial.new_grades(to):
-        others = [grade for grade in dict.fromkeys(grades) if grade != new]
+        others = [grade for grade in dict.fromkeys(trial.grades) if grade != new]
         changes += [trial.change(old, new, moved=totals == "moved") for old in others]
     return trial.result(changes)
 
 
 def new_document(
-    measures: str | Measure | Iterable[str | Measure],
-    grades: Sequence[Grade],
-    relevant: Mapping[int, int],
+    judged: Judged,
+    measures: MeasureLike | Iterable[MeasureLike],
     *,
     to: int | None = None,
     scores: Sequence[float] | None = None,
 ) -> Sensitivity:
-    """Return how measures change when a relevant document is newly found (Kishida, eq 15-17).
+    """Return how measures change when one more relevant document is found (Kishida, eq 15-17).
 
-    The topic then has one relevant document more. The new one is taken to be at each rank where
-    the list has no relevant document, and last where no rank has it: it was not retrieved. The
-    parameters are those of `sensitivity`; `to` is its grade, every positive one if not given.
+    The topic then has one more relevant document. It is placed in turn at each rank that has no
+    relevant document, and last at none: a relevant document that was not retrieved. Parameters
+    are those of `sensitivity`; `to` is the document's grade, by default every positive one in turn.
 
     Examples
     --------
     Found at rank 2, AP rises from 1/2 to (1 + 1) / 3; not retrieved, it falls to 1/3.
 
-    >>> found = new_document("AP", grades=[1, None], relevant={1: 2})
+    >>> import gradewise as gw
+    >>> found = gw.meta.new_document(gw.judge_list([1, None], relevant={1: 2}), "AP")
     >>> found.frame["rank"].to_list(), found.changes.round(4)
     ([2, None], array([[ 0.1667, -0.1667]]))
     """
     if to is not None and to <= 0:
-        raise OptionError(f"a newly found document has a positive grade, not {to}")
-    trial = _Trial.of(measures, grades, relevant, scores)
+        raise OptionError(f"the grade of a new relevant document must be positive, not {to}")
+    trial = _Trial.of(judged, measures, scores)
     changes = []
     for new in [grade for grade in trial.new_grades(to) if grade > 0]:
-        others = [grade for grade in dict.fromkeys(grades) if grade is None or grade <= 0]
+        others = [old for old in dict.fromkeys(trial.grades) if old is None or old <= 0]
         changes += [trial.change(old, new, moved=True) for old in others]
         changes.append(trial.not_retrieved(new))
     return trial.result(changes)
@@ -173,19 +173,28 @@ class _Trial:
 
     @staticmethod
     def of(
-        measures: str | Measure | Iterable[str | Measure],
-        grades: Sequence[Grade],
-        relevant: Mapping[int, int],
+        judged: Judged,
+        measures: MeasureLike | Iterable[MeasureLike],
         scores: Sequence[float] | None,
     ) -> "_Trial":
-        given = [measures] if isinstance(measures, (str, Measure)) else list(measures)
-        parsed = tuple(dict.fromkeys(parse_measure(measure) for measure in given))
-        if not parsed:
-            raise MeasureError("there is no measure to try")
-        judged = judged_list(grades, relevant, scores=scores)
-        return _Trial(
-            parsed, grades, judged, None if scores is None else np.asarray(scores, np.float64)
-        )
+        parsed = as_measures(measures)
+        if len(judged) != 1:
+            raise OptionError(
+                f"sensitivity studies one list, but there are {len(judged)}; choose one with "
+                "judged.list_of(run, topic)"
+            )
+        grades: list[Grade] = [None] * int(judged.retrieved[0])
+        for rank, grade in zip(judged.hits.rank, judged.hit_grades.tolist(), strict=True):
+            grades[rank - 1] = grade
+        if scores is None:
+            return _Trial(parsed, grades, judged, None)
+        given = np.asarray(scores, np.float64)
+        if len(given) != len(grades):
+            raise OptionError(f"there are {len(grades)} documents but {len(given)} scores")
+        own = given[judged.hits.rank - 1]
+        unjudged = np.array([np.abs(given).sum() - np.abs(own).sum()])
+        judged = replace(judged, hit_scores=own, unjudged_scores=unjudged)
+        return _Trial(parsed, grades, judged, given)
 
     def new_grades(self, to: int | None) -> list[int]:
         """Return the grades that a document may get, checked if one is given."""
@@ -194,8 +203,7 @@ class _Trial:
             return known
         if to not in known:
             raise OptionError(
-                f"grade {to} is not one of {', '.join(map(str, known))}; "
-                "relevant names every positive grade of the scale"
+                f"grade {to} does not occur in the judgments (grades: {', '.join(map(str, known))})"
             )
         return [to]
 
@@ -242,7 +250,7 @@ class _Trial:
         return counts
 
     def _level(self, grade: int) -> int:
-        return int(np.searchsorted(self.judged.scale, grade)) + 1 if grade > 0 else 0
+        return self.judged.first_level(grade) if grade > 0 else 0
 
     def _changed_lists(self, ranks: Ints, old: Grade, new: int, counts: Ints) -> Iterator[Judged]:
         """Make the changed lists, a block at a time: one topic, and a run for each rank."""
@@ -272,6 +280,7 @@ class _Trial:
             topic=np.zeros(number, np.int64),
             retrieved=self.judged.retrieved.repeat(number),
             runs=tuple(map(str, range(number))),
+            pool=None,
             hits=Hits(np.arange(number).repeat(width), rank.ravel(), level.ravel(), number),
             hit_scores=None if given is None else given[rank.ravel() - 1],
             unjudged_scores=unjudged,

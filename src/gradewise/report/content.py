@@ -13,8 +13,8 @@ from gradewise.measures.evaluate import score_judged
 from gradewise.measures.scores import Scores
 from gradewise.meta.correlation import constant_notes, tied
 from gradewise.report.packing import pack, pack_bits
-from gradewise.report.significance import ALPHA, LEVEL, Significance
 from gradewise.report.sources import Source
+from gradewise.report.standings import ALPHA, LEVEL, Standings
 from gradewise.report.top_distances import MEASURE as DISTANCE_MEASURE
 from gradewise.report.top_distances import Lead
 from gradewise.stats.correlations import tau_matrix
@@ -32,7 +32,7 @@ class Findings:
     judged: Judged
     scores: Scores
     fit: Coverage
-    significances: list[Significance]
+    standings: list[Standings]
     triangles: Floats
     best: str
     leads: list[Lead]
@@ -56,7 +56,7 @@ def page_content(found: Findings) -> dict[str, Any]:
         "counts": pack(judged.counts, "i4"),
         "values": pack(np.moveaxis(scores.values, 2, 0), "f4"),
         "counted": None if scores.counted.all() else pack(scores.counted, "u1"),
-        **_board(found.significances),
+        **_board(found.standings),
         "explorer": _explorer(found),
         "tau": _agreement(scores),
         "coverage": _coverage(found.fit),
@@ -65,7 +65,7 @@ def page_content(found: Findings) -> dict[str, Any]:
     }
 
 
-def _board(parts: list[Significance]) -> dict[str, Any]:
+def _board(parts: list[Standings]) -> dict[str, Any]:
     pairs = np.triu_indices(len(parts[0].mean), 1)
     return {
         "means": pack([part.mean for part in parts], "f8"),

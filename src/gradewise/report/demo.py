@@ -8,7 +8,7 @@ from gradewise.arrays import Floats, Ints
 from gradewise.measures.evaluate import evaluate
 from gradewise.measures.scores import Scores
 from gradewise.report.make import Report, make_report
-from gradewise.report.significance import significance
+from gradewise.report.standings import find_standings
 from gradewise.simulate.collections import Simulated, collection
 from gradewise.stats.intervals import bootstrap_interval
 from gradewise.tables import Table
@@ -79,7 +79,7 @@ def _explanations(scores: Scores, order: Ints) -> list[str]:
         "which includes 0: it may be the luck of these topics"
         if low[0] <= 0
         else "which excludes 0: more than the luck of these topics"
-        if significance(scores, 0).differs[best, second]
+        if find_standings(scores, 0).differs[best, second]
         else f"which excludes 0; but among {pairs} pairs of runs, one such lead may be luck"
     )
     moved = _first_disagreement(means, scores)

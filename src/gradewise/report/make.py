@@ -12,21 +12,25 @@ import numpy as np
 from gradewise import __version__
 from gradewise.collection.coverage import coverage
 from gradewise.collection.join import assemble, join_runs
+from gradewise.collection.judged import Judged
 from gradewise.collection.naming import name_runs
-from gradewise.collection.ordering import Ties
 from gradewise.collection.reading import read_qrels
 from gradewise.collection.run_join import JoinRule
+from gradewise.collection.ties import Ties
 from gradewise.files import write_text
-from gradewise.measures.evaluate import MeasureLike, Missing, as_measures, score_judged
+from gradewise.measures.evaluate import MeasureLike, as_measures, score_judged
 from gradewise.measures.measure import Measure
+from gradewise.measures.missing import Missing
+from gradewise.measures.scores import Scores
 from gradewise.report.content import Findings, page_content
 from gradewise.report.packing import script_json
 from gradewise.report.page import page_html
-from gradewise.report.significance import significance
-from gradewise.report.sources import describe_sources
-from gradewise.report.summary import summarise_report
+from gradewise.report.sources import Source, describe_sources
+from gradewise.report.standings import Standings, find_standings
+from gradewise.report.summary import summarize_report
 from gradewise.report.thresholds import gap_winners, pivot_triangles
-from gradewise.report.top_distances import RUNS, TOP, leads_of_best
+from gradewise.report.top_distances import RUNS, TOP, Lead, leads_of_best
+from gradewise.showing import Shown
 from gradewise.stats.compare import refuse_geometric
 
 DEFAULT_MEASURES = ("AP", "nDCG", "nDCG@10", "P@10", "RR", "GAP", "xGAP", "eGAP")
@@ -61,7 +65,7 @@ class Settings:
 
 
 @dataclass(frozen=True, eq=False)
-class Report:
+class Report(Shown):
     """A page that stands alone: text, numbers, styles and program in one HTML file."""
 
     title: str
@@ -128,34 +132,57 @@ def make_report(
     tell("inputs")
     wanted = distances and not judged_only
     joins = join_runs(table, named, settings.rule(parsed, TOP if wanted else 0), progress)
-    described = describe_sources(("qrels", qrels), named, joins)
     judged = assemble(table, joins)
     scores = score_judged(judged, parsed, judged_only=judged_only, missing=missing)
-    judged = judged.condensed if judged_only else judged
     tell("scores")
-    parts = [significance(scores, index) for index in range(len(parsed))]
+    parts = [find_standings(scores, index) for index in range(len(parsed))]
     tell("significance")
-    order = np.argsort(-parts[0].mean, kind="stable")
-    best = [scores.runs[run] for run in order[:RUNS]]
-    tops = [joins[run].top_run() for run in order[:RUNS]] if wanted else []
+    order = np.argsort(-parts[0].mean, kind="stable")[:RUNS]
+    tops = [joins[run].top_run() for run in order] if wanted else []
     leads = leads_of_best(tops, table, ties=ties, seed=seed) if len(tops) > 1 else []
     tell("distances")
+    return _report(
+        title,
+        judged.condensed if judged_only else judged,
+        scores,
+        parts,
+        best=scores.runs[order[0]],
+        leads=leads,
+        sources=describe_sources(("qrels", qrels), named, joins),
+        command=command,
+        settings=settings.described(),
+    )
+
+
+def _report(
+    title: str,
+    judged: Judged,
+    scores: Scores,
+    parts: list[Standings],
+    *,
+    best: str,
+    leads: list[Lead],
+    sources: list[Source],
+    command: str,
+    settings: dict[str, str],
+) -> Report:
+    """Return the page about what was found."""
     triangles = pivot_triangles(judged)
     winners = gap_winners(triangles, judged, scores.counted) if len(judged.scale) > 1 else None
     fit = scores.coverage or coverage(judged)
     found = Findings(
         title=title,
-        summary=summarise_report(scores, parts[0], winners, fit),
+        summary=summarize_report(scores, parts[0], winners, fit),
         judged=judged,
         scores=scores,
         fit=fit,
-        significances=parts,
+        standings=parts,
         triangles=triangles,
-        best=best[0],
+        best=best,
         leads=leads,
-        sources=described,
+        sources=sources,
         command=command,
-        settings=settings.described(),
+        settings=settings,
         versions=_versions(),
         warnings=scores.notes,
     )

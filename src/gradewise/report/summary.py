@@ -5,14 +5,14 @@ import numpy as np
 from gradewise.collection.coverage import Coverage
 from gradewise.errors import counted
 from gradewise.measures.scores import Scores
-from gradewise.report.significance import LEVEL, Significance
+from gradewise.report.standings import LEVEL, Standings
 from gradewise.report.thresholds import Winners
 
 _NAMED = 3  # runs named in a sentence
 
 
-def summarise_report(
-    scores: Scores, found: Significance, winners: Winners | None, fit: Coverage
+def summarize_report(
+    scores: Scores, found: Standings, winners: Winners | None, fit: Coverage
 ) -> list[str]:
     """Say who is best, whether that is real, and what it depends on."""
     order = np.argsort(-found.mean, kind="stable")
@@ -23,7 +23,7 @@ def summarise_report(
     ]
 
 
-def _who_is_best(scores: Scores, found: Significance, best: int) -> str:
+def _who_is_best(scores: Scores, found: Standings, best: int) -> str:
     topics = counted(len(scores.topics), "topic")
     where = f"on {topics} by {scores.measures[0]}"
     interval = f"{LEVEL:.0%} interval {found.low[best]:.3f} to {found.high[best]:.3f}"
@@ -36,7 +36,7 @@ def _who_is_best(scores: Scores, found: Significance, best: int) -> str:
     return f"{scores.runs[best]} is the best of {runs} {where}, with a mean of {value}."
 
 
-def _is_it_real(scores: Scores, found: Significance, order: list[int]) -> str:
+def _is_it_real(scores: Scores, found: Standings, order: list[int]) -> str:
     if len(order) == 1:
         return "There is no other run to compare it with."
     if found.topics < 2:

@@ -72,11 +72,10 @@ def gap_winners(triangles: Floats, judged: Judged, counted: Bools) -> Winners:
     levels = len(judged.scale)
     points = simplex_grid(levels)
     _, column = np.tril_indices(levels)
-    at_least = np.cumsum(judged.counts[:, :0:-1], axis=1)[:, ::-1]
     weight = counted / np.maximum(counted.sum(axis=1, keepdims=True), 1)
     winners = np.zeros(len(points), np.int64)
     for index, g in enumerate(points):
-        expected = at_least @ g
+        expected = judged.at_least @ g
         values = triangles @ g[column] / np.where(expected > 0, expected, 1)
         winners[index] = (values * weight).sum(axis=1).argmax()
     return Winners(points, winners)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from gradewise.collection.ordering import Ties
 from gradewise.collection.qrels import Qrels
 from gradewise.collection.run import Run
+from gradewise.collection.ties import Ties
 from gradewise.distance.med import med
 
 MEASURE: Final = "SDCG@10"  # weights by rank only, so that distances are found at once

@@ -8,8 +8,7 @@ import numpy as np
 from gradewise.arrays import Bools, Floats
 from gradewise.collection.join import judge
 from gradewise.collection.judged import Judged
-from gradewise.collection.qrels import Qrels
-from gradewise.collection.reading import read_qrels, read_run
+from gradewise.collection.reading import read_run
 from gradewise.errors import GradewiseError, OptionError
 from gradewise.measures.counts import NumRel
 from gradewise.measures.scores import summarise
@@ -56,8 +55,8 @@ def trec_output(
         if number < 1:
             raise OptionError(f"{option} must be at least 1, not {number}")
     lines = choose_lines(measures, Settings(level, collection_size))
-    qrels, run = read_qrels(qrels_source), read_run(run_source)
-    judged = judge(qrels, run, negative="unjudged")
+    run = read_run(run_source)
+    judged = judge(qrels_source, run, negative="unjudged")
     missing = judged.retrieved == 0
     if not complete and missing.any():
         topic = judged.topics[int(np.flatnonzero(missing)[0])]
@@ -83,7 +82,7 @@ def trec_output(
             ]
     if summary:
         out += [
-            _format(column.line.name, "all", _total(column, qrels, judged, complete=complete))
+            _format(column.line.name, "all", _total(column, judged, complete=complete))
             for column in columns
             if not column.line.name.startswith("relstring")
         ]
@@ -106,7 +105,7 @@ def _values(line: Line, judged: Judged, missing: Bools, tag: str) -> Floats | li
     return values
 
 
-def _total(column: _Column, qrels: Qrels, judged: Judged, *, complete: bool) -> float | str:
+def _total(column: _Column, judged: Judged, *, complete: bool) -> float | str:
     if isinstance(column.values, list):
         return column.values[0]
     if column.line.name == "num_rel" and complete:  # trec_eval counts these whatever -l says

@@ -6,12 +6,12 @@ import tarfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from gradewise.collection.features import FeatureSet
-from gradewise.collection.letor import read_letor
 from gradewise.collection.qrels import Qrels
 from gradewise.collection.reading import read_qrels, read_run
 from gradewise.collection.run import Run
 from gradewise.errors import InputError
+from gradewise.learn.features import FeatureSet
+from gradewise.learn.letor import read_letor
 
 VARIABLE = "GRADEWISE_DATA"
 QUICK_RUNS = 5  # of each collection, where lists take long

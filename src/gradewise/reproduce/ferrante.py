@@ -12,7 +12,6 @@ import numpy as np
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.join import judge
 from gradewise.collection.judged import Judged
-from gradewise.collection.rejudge import Rejudged
 from gradewise.errors import OptionError, counted
 from gradewise.measures.evaluate import score_judged
 from gradewise.meta.correlation import ThresholdGrid, threshold_grid
@@ -169,14 +168,14 @@ def _thresholds(grid: ThresholdGrid) -> list[Property]:
 def _figures(
     collection: Collection, replicates: int, seed: int, progress: Callable[[int], None] | None
 ) -> list[Section]:
-    rejudged = Rejudged.of(collection.qrels, collection.runs)
+    judged = judge(collection.qrels, collection.runs)
     g = f"g=[{_LOW[0]},{_LOW[1]}]"
     measures = [f"{m}({g})" if m.endswith("GAP") else m for m in MEASURES]
     found = []
     for rule, label in ((None, "all topics"), (FEW, "topics with few highly relevant documents")):
         try:
             result = incompleteness(
-                rejudged,
+                judged,
                 measures,
                 replicates=replicates,
                 topics=rule,

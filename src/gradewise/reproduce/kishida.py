@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 
 from gradewise.arrays import Floats
-from gradewise.collection.one_list import judged_list
+from gradewise.collection.one_list import judge_list
 from gradewise.measures.grammar import parse_measure
 from gradewise.measures.measure import lists_of_levels
 from gradewise.meta.artificial_noise import artificial_noise
@@ -97,7 +97,7 @@ def table_1() -> list[Reproduced]:
     rows = []
     for relevant, printed in _TABLE_1.items():
         grades = [1] * relevant + [None] * (101 - relevant)
-        found = new_document("AP", grades, {1: relevant})
+        found = new_document(judge_list(grades, {1: relevant}), "AP")
         change = float(found.changes[0, found.ranks == 101][0])
         for v, number in zip((0.1, 0.3, 0.5), printed, strict=True):
             ours = change + (float(found.values[0]) - v) / (relevant + 1)
@@ -172,5 +172,5 @@ def _patterns() -> list[list[int]]:
 
 def _values(patterns: list[list[int]]) -> Floats:
     """Return the values of the indicators and of AP, a row each, for patterns."""
-    lists = lists_of_levels(judged_list([], {1: 1, 2: 1, 3: 1}), np.array(patterns))
+    lists = lists_of_levels(judge_list([], {1: 1, 2: 1, 3: 1}), np.array(patterns))
     return np.stack([parse_measure(name).values(lists) for name in (*_INDICATORS, "AP")])

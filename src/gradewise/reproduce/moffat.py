@@ -13,7 +13,7 @@ from gradewise.arrays import Floats
 from gradewise.collection.qrels import Qrels
 from gradewise.distance.align import Aligned
 from gradewise.distance.med import med
-from gradewise.distance.normalised import Step, trace
+from gradewise.distance.normalized import Step, trace
 from gradewise.distance.pair import Pair
 from gradewise.measures.cumulated_gain import nDCG
 from gradewise.measures.evaluate import score

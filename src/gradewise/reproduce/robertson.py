@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from gradewise.collection.join import judge
-from gradewise.measures.evaluate import evaluate
 from gradewise.meta.correlation import simplex
 from gradewise.meta.discrimination import Discrimination, discrimination
 from gradewise.meta.informativeness import advise, informativeness
@@ -107,8 +106,8 @@ def _figure_2(
 
 
 def _figure_3(collection: Collection, best: int | None, replicates: int, seed: int) -> Section:
-    scores = evaluate(collection.qrels, collection.runs, MEASURES)
-    result = discrimination(scores, best=best, replicates=replicates, seed=seed)
+    judged = judge(collection.qrels, collection.runs)
+    result = discrimination(judged, MEASURES, best=best, replicates=replicates, seed=seed)
     rows = [
         [measure, f"{alpha:g}", str(told), f"{share:.1%}", f"{needed:.3f}"]
         for measure, alpha, _, told, share, needed in result.frame.iter_rows()

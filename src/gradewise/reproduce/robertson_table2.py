@@ -11,14 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from gradewise.learn.cross_validation import CrossValidation, crossval
-from gradewise.learn.training import Algorithm
+from gradewise.learn.nets.algorithms import AlgorithmName
+from gradewise.learn.studies.cross_validated import CrossValidation
+from gradewise.learn.studies.cross_validation import crossval
 from gradewise.report.figures.reproduced import side_by_side
 from gradewise.reproduce.collections import ohsumed
 from gradewise.reproduce.result import Property, Section
 from gradewise.tables import Table
 
-ALGORITHMS: tuple[Algorithm, ...] = ("softrank", "lambdarank")
+ALGORITHMS: tuple[AlgorithmName, ...] = ("softrank", "lambdarank")
 OBJECTIVES = (
     "nDCG(dcg='exp-log2')",
     "GAP(g=[0.5,0.5])",

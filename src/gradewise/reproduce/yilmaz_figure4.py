@@ -1,6 +1,6 @@
 """Yilmaz & Robertson 2010, Figure 4: training for what informs, with fewer features and topics."""
 
-from gradewise.learn.study import DataStudy, data_study
+from gradewise.learn.studies.less_data import DataStudy, data_study
 from gradewise.report.figures.learning import study_curves
 from gradewise.reproduce.result import Property, Section
 from gradewise.reproduce.yilmaz_sets import PAIRS, Sets, Work, named

@@ -11,9 +11,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from gradewise.learn.folds import Fold, rotated, split
-from gradewise.learn.normalise import normalised
-from gradewise.learn.training import Algorithm
+from gradewise.learn.nets.algorithms import AlgorithmName
+from gradewise.learn.normalization import normalize
+from gradewise.learn.studies.folds import Fold, rotated, split
 from gradewise.reproduce.collections import mslr_sample
 from gradewise.simulate import documents
 
@@ -62,7 +62,7 @@ QUICK = Size(
     shares=(0.5, 1.0),
     directions=10,
 )
-RATES: dict[Algorithm, tuple[float, ...]] = {
+RATES: dict[AlgorithmName, tuple[float, ...]] = {
     "lambdarank": (0.001, 0.003, 0.01),
     "softrank": (0.03, 0.1, 0.3),
 }
@@ -76,7 +76,7 @@ class Sets:
     size: Size
     seed: int
 
-    def training(self, algorithm: Algorithm) -> dict[str, Any]:
+    def training(self, algorithm: AlgorithmName) -> dict[str, Any]:
         """Return epochs and learning rates."""
         rates = RATES[algorithm] if self.size.rates else None
         return {"epochs": self.size.epochs, "learning_rate": rates}
@@ -90,14 +90,14 @@ class Sets:
             )
             for place, topics in enumerate(self.size.topics)
         ]
-        return Fold(*[normalised(part, "zscore") for part in parts])
+        return Fold(*[normalize(part, "zscore") for part in parts])
 
     @cached_property
     def sample(self) -> list[Fold]:
         """Folds of the sample of MSLR-WEB; none without a folder."""
         if self.folder is None:
             return []
-        data = normalised(mslr_sample(self.folder), "zscore")
+        data = normalize(mslr_sample(self.folder), "zscore")
         return rotated(split(data, self.size.folds, seed=self.seed))
 
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from gradewise.arrays import Floats
 from gradewise.jobs import Tell, do_all
-from gradewise.learn.folds import Fold
-from gradewise.learn.net_ranker import NetRanker
-from gradewise.learn.optimality import local_optimality
-from gradewise.learn.trials import name_of
+from gradewise.learn.nets.ranker import NetRanker
+from gradewise.learn.studies.folds import Fold
+from gradewise.learn.studies.local_optimality import local_optimality
+from gradewise.learn.studies.trials import name_of
 from gradewise.report.figures.reproduced import side_by_side
 from gradewise.reproduce.result import Property, Section
 from gradewise.reproduce.yilmaz_sets import PAIRS, Sets, Work, named
@@ -36,8 +36,8 @@ class _Search:
         return NetRanker(
             "lambdarank",
             self.objective,
-            validation_measure=self.objective,
-            seed=self.seed,
+            eval_measure=self.objective,
+            random_state=self.seed,
             **dict(self.options),
         )
 
@@ -52,7 +52,7 @@ class _Search:
 
     def do(self, shared: Fold, tell: Tell) -> dict[str, Floats]:
         """Return how many points are better, and much better, in both sets; and the cases."""
-        ranker = self._ranker.fit(shared.train, validation=shared.validation, progress=tell)
+        ranker = self._ranker.fit(shared.train, eval_set=[shared.validation], progress=tell)
         found = [
             local_optimality(
                 ranker,

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from gradewise.learn.cross_validation import CrossValidation, crossval
-from gradewise.learn.training import Algorithm
+from gradewise.learn.nets.algorithms import AlgorithmName
+from gradewise.learn.studies.cross_validated import CrossValidation
+from gradewise.learn.studies.cross_validation import crossval
 from gradewise.report.figures.reproduced import side_by_side
 from gradewise.reproduce.result import Property, Section
 from gradewise.reproduce.yilmaz_figure4 import figure_4
@@ -55,7 +56,7 @@ def trained_sections(
     return found
 
 
-def _trained(part: str, algorithm: Algorithm, sets: Sets, work: Work) -> list[Section]:
+def _trained(part: str, algorithm: AlgorithmName, sets: Sets, work: Work) -> list[Section]:
     """Return Table 2 (LambdaRank) or 3 (SoftRank), in the papers' scale of 0 to 100."""
     found = []
     for name, folds, seeds in named(sets):

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
-from gradewise.collection.features import FeatureSet, from_arrays
 from gradewise.errors import OptionError
+from gradewise.learn.features import FeatureSet, from_arrays
 
 _LINES = (0.2, 0.9, 1.5, 2.1)  # of worth, between grades 0 to 4
 _SHARED_NOISE = 1.2

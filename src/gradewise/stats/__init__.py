@@ -1,6 +1,5 @@
 """Statistics over topics: tests, intervals, corrections, correlations; all take topics last."""
 
-from gradewise.stats.compare import paired_p
 from gradewise.stats.corrections import correct
 from gradewise.stats.correlations import (
     ap_tau,
@@ -15,6 +14,7 @@ from gradewise.stats.intervals import bootstrap_interval, effect_size, t_interva
 from gradewise.stats.letters import letter_groups
 from gradewise.stats.paired_tests import sign_test, strict_test, t_test, wilcoxon_test
 from gradewise.stats.resampling import bootstrap_test, randomization_test, tukey_test
+from gradewise.stats.tests import paired_p
 
 __all__ = [
     "ap_tau",

@@ -1,39 +1,22 @@
-"""compare: which differences between runs are real."""
+"""compare: which differences between runs are significant."""
 
-from collections.abc import Iterable
-from typing import Literal
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
-from gradewise.arrays import Bools, Floats, Ints
-from gradewise.errors import OptionError, check_choice, counted, did_you_mean
+from gradewise.arrays import Floats, Ints
+from gradewise.choices import Choice, choose
+from gradewise.errors import OptionError, counted, did_you_mean
 from gradewise.measures.measure import Measure
 from gradewise.measures.scores import Scores
 from gradewise.stats.comparison import Comparison, MeasureComparison
-from gradewise.stats.corrections import CORRECTIONS, Correction, correct
-from gradewise.stats.intervals import (
-    INTERVALS,
-    IntervalKind,
-    bootstrap_interval,
-    effect_size,
-    t_interval,
-)
-from gradewise.stats.letters import letter_groups
-from gradewise.stats.paired_tests import sign_test, strict_test, t_test, wilcoxon_test
-from gradewise.stats.resampling import REPLICATES, bootstrap_test, randomization_test, tukey_test
+from gradewise.stats.corrections import CORRECTIONS, Correction
+from gradewise.stats.intervals import INTERVALS, IntervalKind, check_level, effect_size
+from gradewise.stats.resampling import REPLICATES
+from gradewise.stats.tests import TESTS, SignificanceTest, Test
 
-Test = Literal["t", "wilcoxon", "sign", "strict", "bootstrap", "randomization", "tukey"]
-TESTS: tuple[Test, ...] = (
-    "t",
-    "wilcoxon",
-    "sign",
-    "strict",
-    "bootstrap",
-    "randomization",
-    "tukey",
-)
-_PLAIN = {"t": t_test, "wilcoxon": wilcoxon_test, "sign": sign_test, "strict": strict_test}
-_RESAMPLED = {"bootstrap": bootstrap_test, "randomization": randomization_test}
+_BLOCK = 1 << 22  # differences held at a time, so that many runs do not need much memory
 
 
 def compare(
@@ -48,26 +31,26 @@ def compare(
     replicates: int = REPLICATES,
     seed: int = 0,
 ) -> Comparison:
-    """Compare runs by paired tests over topics.
+    """Compare runs by paired significance tests over topics.
 
     Parameters
     ----------
     scores
         What `evaluate` returned, for at least two runs.
     baseline
-        The run to compare all others with; without one, all pairs are compared.
+        The run to compare all others with; by default, all pairs are compared.
     test
         "t", "wilcoxon", "sign", "strict" (significant only where these three agree),
-        "bootstrap" (Sakai's), "randomization" (Fisher's) or "tukey" (randomised HSD).
+        "bootstrap" (Sakai's), "randomization" (Fisher's) or "tukey" (randomized HSD).
     correction
-        For testing many pairs: "holm", "bonferroni", "bh" or "none". Every measure is a family
-        of its own. Tukey's test needs none, and gets none.
+        Correction for multiple comparisons: "holm", "bonferroni", "bh" or "none". The pairs of
+        each measure are a family of tests. Tukey's test needs no correction, and gets none.
     alpha
-        A corrected p-value up to this is significant.
+        Significance level: a corrected p-value of at most alpha is significant.
     level, interval
         Confidence level and kind of the intervals: "t" or "bootstrap".
     replicates, seed
-        For what resamples: how often, and from which seed.
+        Number of samples and random seed of tests and intervals that resample.
 
     Examples
     --------
@@ -77,8 +60,17 @@ def compare(
     >>> gw.compare(scores).pairs.select("run_a", "run_b", "significant").rows()
     [('run3', 'run2', True), ('run3', 'run1', True), ('run2', 'run1', True)]
     """
-    _check(scores, baseline, test, correction, alpha, interval)
-    settings = (baseline, test, correction, alpha, level, interval, replicates, seed)
+    chosen = choose("test", test, TESTS)
+    used: Correction = "none" if chosen.joint else correction
+    method = _Method(
+        chosen,
+        choose("correction", correction, CORRECTIONS),
+        choose("interval", interval, INTERVALS),
+        level,
+        replicates,
+        seed,
+    )
+    _check(scores, baseline, alpha, level)
     notes: list[str] = []
     parts = []
     for index, measure in enumerate(scores.measures):
@@ -87,8 +79,7 @@ def compare(
             notes.append(
                 f"{measure}: {counted(left_out, 'topic')} left out, not valued in all runs"
             )
-        parts.append(_compare_one(measure, scores.runs, values, *settings))
-    used: Correction = "none" if test == "tukey" else correction
+        parts.append(_compare_one(measure, scores.runs, values, baseline, alpha, method))
     return Comparison(tuple(parts), baseline, test, used, alpha, level, tuple(notes))
 
 
@@ -111,34 +102,55 @@ def refuse_geometric(measures: Iterable[Measure]) -> None:
             raise OptionError(f"{measure} is a geometric mean; take the measure that it averages")
 
 
-def paired_p(
-    differences: Floats, test: Test, *, replicates: int = REPLICATES, seed: int = 0
-) -> Floats:
-    """Return p-values by the name of a test, for all but Tukey's; topics along the last axis."""
-    check_choice("test", test, (*_PLAIN, *_RESAMPLED))
-    if test in _PLAIN:
-        return _PLAIN[test](differences)
-    return _RESAMPLED[test](differences, replicates=replicates, seed=seed)
-
-
-def _check(
-    scores: Scores,
-    baseline: str | None,
-    test: str,
-    correction: str,
-    alpha: float,
-    interval: str,
-) -> None:
-    check_choice("test", test, TESTS)
-    check_choice("correction", correction, CORRECTIONS)
-    check_choice("interval", interval, INTERVALS)
+def _check(scores: Scores, baseline: str | None, alpha: float, level: float) -> None:
     if not 0 < alpha < 1:
         raise OptionError(f"alpha must lie between 0 and 1, not {alpha}")
+    check_level(level)
     if len(scores.runs) < 2:
-        raise OptionError("there is 1 run only; a comparison needs at least 2")
+        raise OptionError("only 1 run was given; a comparison needs at least 2")
     if baseline is not None and baseline not in scores.runs:
         raise OptionError(f"there is no run {baseline!r}{did_you_mean(baseline, scores.runs)}")
     refuse_geometric(scores.measures)
+
+
+@dataclass(frozen=True)
+class _Method:
+    """How pairs of runs are compared."""
+
+    test: SignificanceTest
+    correction: Choice
+    interval: Choice
+    level: float
+    replicates: int
+    seed: int
+
+    def bounds(self, values: Floats) -> tuple[Floats, Floats]:
+        """Return the intervals of means."""
+        found: tuple[Floats, Floats] = self.interval.apply(
+            values, level=self.level, replicates=self.replicates, seed=self.seed
+        )
+        return found
+
+    def p_values(self, data: Floats) -> Floats:
+        """Return the p-values of differences or, of a joint test, of the values of all runs."""
+        p: Floats = self.test.apply(data, replicates=self.replicates, seed=self.seed)
+        return p
+
+    def describe_pairs(self, differences: Floats) -> tuple[Floats | Ints, ...]:
+        """Return mean, interval, effect, wins, ties, losses and p of some pairs.
+
+        The p of a joint test, which does not take pairs, is left for later.
+        """
+        joint = self.test.joint
+        return (
+            differences.mean(axis=1),
+            *self.bounds(differences),
+            effect_size(differences),
+            (differences > 0).sum(axis=1),
+            (differences == 0).sum(axis=1),
+            (differences < 0).sum(axis=1),
+            np.ones(len(differences)) if joint else self.p_values(differences),
+        )
 
 
 def _compare_one(
@@ -146,60 +158,56 @@ def _compare_one(
     names: tuple[str, ...],
     values: Floats,
     baseline: str | None,
-    test: Test,
-    correction: Correction,
     alpha: float,
-    level: float,
-    interval: IntervalKind,
-    replicates: int,
-    seed: int,
+    method: _Method,
 ) -> MeasureComparison:
     order = np.argsort(-values.mean(axis=1), kind="stable")
     values, runs = values[order], tuple(names[index] for index in order)
-    if baseline is None:
-        first, second = np.triu_indices(len(runs), 1)
+    first, second = _pairs(runs, baseline)
+    blocks = (
+        method.describe_pairs(values[first[block]] - values[second[block]])
+        for block in _blocks(len(first), values.shape[1])
+    )
+    columns = (np.concatenate(column) for column in zip(*blocks, strict=True))
+    difference, pair_low, pair_high, effect, wins, ties, losses, p = columns
+    if method.test.joint:
+        p = corrected = method.p_values(values)[first, second]
     else:
-        base = runs.index(baseline)
-        first = np.flatnonzero(np.arange(len(runs)) != base)
-        second = np.full(len(first), base)
-    differences = values[first] - values[second]
-    if test == "tukey":
-        p = tukey_test(values, replicates=replicates, seed=seed)[first, second]
-        corrected = p
-    else:
-        p = paired_p(differences, test, replicates=replicates, seed=seed)
-        corrected = correct(p, correction)
-
-    def bounds(numbers: Floats) -> tuple[Floats, Floats]:
-        if interval == "t":
-            return t_interval(numbers, level=level)
-        return bootstrap_interval(numbers, level=level, replicates=replicates, seed=seed)
-
-    low, high = bounds(values)
-    pair_low, pair_high = bounds(differences)
+        corrected = method.correction.function(p)
+    low, high = method.bounds(values)
     return MeasureComparison(
-        measure,
-        values.shape[1],
-        runs,
-        values.mean(axis=1),
-        low,
-        high,
-        first,
-        second,
-        differences.mean(axis=1),
-        pair_low,
-        pair_high,
-        effect_size(differences),
-        (differences > 0).sum(axis=1),
-        (differences == 0).sum(axis=1),
-        (differences < 0).sum(axis=1),
-        p,
-        corrected,
-        None if baseline else _letters(len(runs), first, second, corrected <= alpha),
+        measure=measure,
+        topics=values.shape[1],
+        runs=runs,
+        baseline=baseline,
+        mean=values.mean(axis=1),
+        low=low,
+        high=high,
+        first=first,
+        second=second,
+        difference=difference,
+        pair_low=pair_low,
+        pair_high=pair_high,
+        effect=effect,
+        wins=wins,
+        ties=ties,
+        losses=losses,
+        p=p,
+        corrected=corrected,
+        significant=corrected <= alpha,
     )
 
 
-def _letters(runs: int, first: Ints, second: Ints, significant: Bools) -> tuple[str, ...]:
-    differs = np.zeros((runs, runs), np.bool_)
-    differs[first, second] = differs[second, first] = significant
-    return tuple(letter_groups(differs))
+def _pairs(runs: tuple[str, ...], baseline: str | None) -> tuple[Ints, Ints]:
+    """Return the first and the second run of each pair."""
+    if baseline is None:
+        first, second = np.triu_indices(len(runs), 1)
+        return first, second
+    base = runs.index(baseline)
+    others = np.flatnonzero(np.arange(len(runs)) != base)
+    return others, np.full(len(others), base)
+
+
+def _blocks(pairs: int, topics: int) -> Iterator[slice]:
+    step = max(1, _BLOCK // topics)
+    return (slice(start, start + step) for start in range(0, pairs, step))

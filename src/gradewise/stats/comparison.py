@@ -1,45 +1,37 @@
-"""A comparison of runs: what was found, as frames and as text."""
+"""The result of a comparison of runs, as frames and as text."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gradewise.arrays import Floats, Ints
+import numpy as np
+
+from gradewise.arrays import Bools, Floats, Ints
 from gradewise.errors import counted
 from gradewise.measures.measure import Measure
+from gradewise.showing import Shown
+from gradewise.stats.corrections import CORRECTIONS, Correction
+from gradewise.stats.letters import letter_groups
+from gradewise.stats.tests import TESTS, Test
 from gradewise.tables import Marked, Table
 
 if TYPE_CHECKING:
     import polars as pl
-
-TEST_NAMES = {
-    "t": "paired t-test",
-    "wilcoxon": "Wilcoxon signed-rank test",
-    "sign": "sign test",
-    "strict": "t-test, Wilcoxon and sign test, all three",
-    "bootstrap": "paired bootstrap test",
-    "randomization": "paired randomisation test",
-    "tukey": "randomised Tukey HSD test",
-}
-CORRECTION_NAMES = {
-    "none": "no correction",
-    "bonferroni": "Bonferroni's correction",
-    "holm": "Holm's correction",
-    "bh": "Benjamini and Hochberg's correction",
-}
 
 
 @dataclass(frozen=True, eq=False)
 class MeasureComparison:
     """How runs compare under one measure.
 
-    Runs come best first. Pair k is the runs `first[k]` and `second[k]`, the better one first; with
-    a baseline, that is always second. `low` and `high` bound means, `pair_low` and `pair_high`
-    mean differences. `letters` are the groups of runs, if all pairs were compared.
+    Runs are ordered best first. Pair k consists of the runs `first[k]` and `second[k]`, the better
+    one first, or the baseline second if there is one. `low` and `high` bound means; `pair_low` and
+    `pair_high` bound mean differences.
     """
 
     measure: Measure
     topics: int
     runs: tuple[str, ...]
+    baseline: str | None
     mean: Floats
     low: Floats
     high: Floats
@@ -54,26 +46,37 @@ class MeasureComparison:
     losses: Ints
     p: Floats
     corrected: Floats
-    letters: tuple[str, ...] | None
+    significant: Bools
 
-    def marks(self, alpha: float) -> list[str]:
-        """Return what stands beside each run's mean: its groups, or * if not as the baseline."""
+    @property
+    def differs(self) -> Bools:
+        """Which runs differ significantly, [run, run]."""
+        found = np.zeros((len(self.runs), len(self.runs)), np.bool_)
+        found[self.first, self.second] = found[self.second, self.first] = self.significant
+        return found
+
+    @cached_property
+    def letters(self) -> tuple[str, ...] | None:
+        """The groups of runs that do not differ, if all pairs were compared."""
+        return None if self.baseline is not None else tuple(letter_groups(self.differs))
+
+    @property
+    def marks(self) -> list[str]:
+        """The mark of each run: its letters, or * if it differs from the baseline."""
         if self.letters is not None:
             return list(self.letters)
-        marks = [""] * len(self.runs)
-        for index in self.first[self.corrected <= alpha]:
-            marks[index] = "*"
-        return marks
+        marked = set(self.first[self.significant].tolist())
+        return ["*" if run in marked else "" for run in range(len(self.runs))]
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
-    """What `compare` found, one part for each measure, and how it was found."""
+class Comparison(Shown):
+    """The result of `compare`: one part per measure, and the method used."""
 
     parts: tuple[MeasureComparison, ...]
     baseline: str | None
-    test: str
-    correction: str
+    test: Test
+    correction: Correction
     alpha: float
     level: float
     notes: tuple[str, ...] = ()
@@ -91,7 +94,7 @@ class Comparison:
                     "mean": part.mean,
                     "low": part.low,
                     "high": part.high,
-                    "group": part.marks(self.alpha),
+                    "group": part.marks,
                 }
             )
             for part in self.parts
@@ -99,7 +102,7 @@ class Comparison:
 
     @property
     def pairs(self) -> "pl.DataFrame":
-        """A frame with a row for each pair of runs and measure.
+        """A frame with one row per pair of runs and measure.
 
         Columns: measure, run_a, run_b, difference (of means, a - b), low, high (its interval),
         effect (Cohen's d), wins, ties, losses (topics, of a), p, p_corrected, significant.
@@ -121,20 +124,18 @@ class Comparison:
                     "losses": part.losses,
                     "p": part.p,
                     "p_corrected": part.corrected,
-                    "significant": part.corrected <= self.alpha,
+                    "significant": part.significant,
                 }
             )
             for part in self.parts
         )
 
     def table(self, digits: int = 4) -> Table:
-        """Return means with letters or signs, a row for each run, by the first measure."""
+        """Return means with letters or asterisks, one row per run, ordered by the first measure."""
         columns = [
             {
                 run: Marked(f"{mean:.{digits}f}", mark)
-                for run, mean, mark in zip(
-                    part.runs, part.mean, part.marks(self.alpha), strict=True
-                )
+                for run, mean, mark in zip(part.runs, part.mean, part.marks, strict=True)
             }
             for part in self.parts
         ]
@@ -142,7 +143,7 @@ class Comparison:
         return Table(header, [[run, *[c[run] for c in columns]] for run in self.parts[0].runs])
 
     def to_text(self, *, digits: int = 4, pairs: bool = False) -> str:
-        """Return a leaderboard for each measure; pairs if asked for or against a baseline."""
+        """Return a leaderboard for each measure, and pairs on request or with a baseline."""
         blocks = [
             block
             for part in self.parts
@@ -151,11 +152,11 @@ class Comparison:
         return "\n".join([*blocks, self.explanation() + "\n"])
 
     def to_markdown(self, *, digits: int = 4) -> str:
-        """Return a Markdown table of means with letters or signs."""
+        """Return a Markdown table of means with letters or asterisks."""
         return self.table(digits).to_markdown() + "\n" + self.explanation() + "\n"
 
     def to_latex(self, *, digits: int = 4) -> str:
-        """Return a LaTeX tabular of means with letters or signs as superscripts."""
+        """Return a LaTeX tabular of means, with letters or asterisks as superscripts."""
         return self.table(digits).to_latex() + f"% {self.explanation()}\n"
 
     def to_csv(self, *, pairs: bool = False) -> str:
@@ -163,16 +164,17 @@ class Comparison:
         return (self.pairs if pairs else self.runs).write_csv()
 
     def explanation(self) -> str:
-        """Return in a sentence or two what the letters or signs stand for."""
+        """Return what the letters or asterisks mean: test, correction, alpha and topics."""
         first = self.parts[0]
         meaning = (
-            "Runs that share a letter cannot be told apart"
+            "Runs that share a letter do not differ significantly"
             if self.baseline is None
-            else f"* marks runs that differ from {self.baseline}"
+            else f"* marks runs that differ significantly from {self.baseline}"
         )
-        correction = "" if self.test == "tukey" else f", {CORRECTION_NAMES[self.correction]}"
+        test = TESTS[self.test]
+        correction = "" if test.joint else f", {CORRECTIONS[self.correction].title}"
         return (
-            f"{meaning}: {TEST_NAMES[self.test]}{correction} over "
+            f"{meaning}: {test.title}{correction} over "
             f"{counted(len(first.p), 'pair')}, alpha {self.alpha:g}, "
             f"{counted(first.topics, 'topic')}. Intervals: {self.level:.0%}."
         )
@@ -181,7 +183,7 @@ class Comparison:
         rows = [
             [run, f"{mean:.{digits}f}", _bounds(low, high, digits), mark]
             for run, mean, low, high, mark in zip(
-                part.runs, part.mean, part.low, part.high, part.marks(self.alpha), strict=True
+                part.runs, part.mean, part.low, part.high, part.marks, strict=True
             )
         ]
         sign = "group" if self.baseline is None else ""
@@ -201,7 +203,7 @@ class Comparison:
                 f"{part.effect[k]:+.2f}",
                 f"{part.wins[k]}/{part.ties[k]}/{part.losses[k]}",
                 _p(part.corrected[k]),
-                "*" if part.corrected[k] <= self.alpha else "",
+                "*" if part.significant[k] else "",
             ]
             for k in range(len(part.p))
         ]

@@ -1,29 +1,29 @@
 """Rank correlations between scores, for any number of pairs of scorings at once.
 
-Items, mostly runs, lie along the last axis, and higher scores are better. A correlation that is
-undefined, because a scoring gives all items the same score, is NaN; callers say so in words.
+Items, usually runs, lie along the last axis, and higher scores are better. A correlation is NaN
+where it is undefined because a scoring gives all items the same score.
 """
 
-from collections.abc import Callable
+from functools import partial
 from typing import Literal
 
 import numpy as np
 
 from gradewise.arrays import Floats
+from gradewise.choices import Choice, choose
 from gradewise.errors import OptionError, check_choice
 from gradewise.stats.intervals import check_level
 from gradewise.stats.resampling import topic_weights
 
 Correlation = Literal["tau", "tau_a", "tau_ap", "spearman"]
-CORRELATIONS: tuple[Correlation, ...] = ("tau", "tau_a", "tau_ap", "spearman")
 
 
 def kendall_tau(x: Floats, y: Floats, *, variant: Literal["a", "b"] = "b") -> Floats:
     """Return Kendall's τ along the last axis.
 
-    Pairs that are ordered alike minus pairs that are ordered differently, divided by the number
-    of pairs (variant "a"), or by √(pairs not tied in x · pairs not tied in y) (variant "b", which
-    is 1 for equal rankings with ties). Pairs tied in x or y count as neither.
+    Concordant minus discordant pairs, divided by the number of pairs (variant "a"), or by
+    √(pairs not tied in x · pairs not tied in y) (variant "b", which is 1 for equal rankings with
+    ties). Pairs tied in x or y are neither concordant nor discordant.
 
     Examples
     --------
@@ -42,9 +42,9 @@ def kendall_tau(x: Floats, y: Floats, *, variant: Literal["a", "b"] = "b") -> Fl
 
 
 def tau_matrix(scorings: Floats) -> Floats:
-    """Return Kendall's τ-b of every two of many scorings, shape (scorings, items).
+    """Return Kendall's τ-b between all pairs of scorings, given as (scorings, items).
 
-    One product of the signs of all differences, instead of a call for each pair.
+    It is one matrix product of the signs of all differences, not a call for each pair.
     """
     a, b = np.triu_indices(scorings.shape[1], 1)
     signs = np.sign(scorings[:, a] - scorings[:, b])
@@ -56,8 +56,8 @@ def ap_tau(x: Floats, y: Floats) -> Floats:
     """Return the AP correlation of x with the reference y (Yilmaz, Aslam and Robertson 2008).
 
     τ_AP = 2/(N-1) · Σ_{i=2..N} C(i)/(i-1) - 1, where C(i) counts the items above rank i of x that
-    y, too, puts above: mistakes at the top weigh more. It is not symmetric. Items tied in x are
-    taken in all orders, and the mean is returned; a pair tied in y counts one half.
+    y also ranks above it: mistakes at the top weigh more. It is not symmetric. For items tied in
+    x, the mean over all their orders is returned; a pair tied in y counts one half.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def spearman(x: Floats, y: Floats) -> Floats:
     0.5
     """
     x, y = _same_items(x, y)
-    left, right = (_centred_ranks(side) for side in (x, y))
+    left, right = (_centered_ranks(side) for side in (x, y))
     spread = np.sqrt((left**2).sum(axis=-1) * (right**2).sum(axis=-1))
     return _divide((left * right).sum(axis=-1), spread)
 
@@ -107,8 +107,8 @@ def rms_difference(x: Floats, y: Floats) -> Floats:
 
 def correlate(x: Floats, y: Floats, kind: Correlation = "tau") -> Floats:
     """Return a correlation by name: "tau" (τ-b), "tau_a", "tau_ap" or "spearman"."""
-    check_choice("correlation", kind, CORRELATIONS)
-    return _BY_NAME[kind](x, y)
+    found: Floats = choose("correlation", kind, CORRELATIONS).function(x, y)
+    return found
 
 
 def correlation_interval(
@@ -129,8 +129,7 @@ def correlation_interval(
     kind
         "tau" (τ-b), "tau_a", "tau_ap" or "spearman".
     level, replicates, seed
-        The confidence level; how many times topics are resampled; the same seed gives the same
-        interval.
+        Confidence level, number of bootstrap samples of topics, and random seed.
     """
     check_level(level)
     weights = topic_weights(x.shape[1], replicates=replicates, seed=seed) / x.shape[1]
@@ -151,14 +150,14 @@ def _same_items(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
     if x.shape[-1] != y.shape[-1]:
         raise OptionError(
-            f"a correlation needs the same items on both sides, not {x.shape[-1]} and {y.shape[-1]}"
+            f"the two scorings must have the same items, but have {x.shape[-1]} and {y.shape[-1]}"
         )
     if x.shape[-1] < 2:
         raise OptionError(f"a correlation needs at least 2 items, not {x.shape[-1]}")
     return x, y
 
 
-def _centred_ranks(values: Floats) -> Floats:
+def _centered_ranks(values: Floats) -> Floats:
     ordered = np.sort(values, axis=-1)
     flat, sides = values.reshape(-1, values.shape[-1]), ordered.reshape(-1, values.shape[-1])
     ranks = [
@@ -173,9 +172,9 @@ def _divide(value: Floats, by: Floats) -> Floats:
     return np.divide(value, by, out=np.full(np.shape(value), np.nan), where=by > 0)
 
 
-_BY_NAME: dict[str, Callable[[Floats, Floats], Floats]] = {
-    "tau": kendall_tau,
-    "tau_a": lambda x, y: kendall_tau(x, y, variant="a"),
-    "tau_ap": ap_tau,
-    "spearman": spearman,
+CORRELATIONS: dict[Correlation, Choice] = {
+    "tau": Choice(kendall_tau, "Kendall's tau-b"),
+    "tau_a": Choice(partial(kendall_tau, variant="a"), "Kendall's tau-a"),
+    "tau_ap": Choice(ap_tau, "AP correlation"),
+    "spearman": Choice(spearman, "Spearman's rho"),
 }

@@ -1,4 +1,4 @@
-"""Intervals for means over topics, and the size of differences."""
+"""Confidence intervals of means over topics, and effect sizes."""
 
 from typing import Literal
 
@@ -6,11 +6,11 @@ import numpy as np
 from scipy import special
 
 from gradewise.arrays import Floats
+from gradewise.choices import Choice
 from gradewise.errors import OptionError
 from gradewise.stats.resampling import REPLICATES, topic_weights
 
 IntervalKind = Literal["t", "bootstrap"]
-INTERVALS: tuple[IntervalKind, ...] = ("t", "bootstrap")
 
 
 def t_interval(values: Floats, *, level: float = 0.95) -> tuple[Floats, Floats]:
@@ -38,12 +38,11 @@ def bootstrap_interval(
     Parameters
     ----------
     values
-        Topics along the last axis. They are resampled together, so that intervals of different
-        runs rest on the same samples.
+        Topics along the last axis. All rows share the same resampled topics.
     level
-        The confidence level.
+        Confidence level.
     replicates
-        How many times topics are resampled.
+        Number of bootstrap samples.
     seed
         The same seed gives the same interval.
 
@@ -69,10 +68,10 @@ def bootstrap_interval(
 
 
 def effect_size(differences: Floats) -> Floats:
-    """Return the mean difference in standard deviations of the differences, topics last.
+    """Return Cohen's d for paired samples: the mean difference over its standard deviation.
 
-    This is Cohen's d for paired samples: infinite where all differences are the same, and 0 where
-    they are all zero.
+    Topics lie along the last axis. The effect is infinite where all differences are equal, and 0
+    where they are all zero.
     """
     mean, deviation = differences.mean(axis=-1), differences.std(axis=-1, ddof=1)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -84,3 +83,9 @@ def check_level(level: float) -> None:
     """Raise an OptionError unless a confidence level lies between 0 and 1."""
     if not 0 < level < 1:
         raise OptionError(f"level must lie between 0 and 1, not {level}")
+
+
+INTERVALS: dict[IntervalKind, Choice] = {
+    "t": Choice(t_interval, "Student's t interval"),
+    "bootstrap": Choice(bootstrap_interval, "bootstrap percentile interval", resamples=True),
+}

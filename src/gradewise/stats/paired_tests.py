@@ -1,9 +1,10 @@
 """Paired tests of differences over topics, for any number of pairs of runs at once.
 
 Every function takes differences with topics along the last axis and returns two-sided p-values for
-all the others. scipy.stats gives the same values, but a pair at a time, and takes a second to
-import; what is used here is its special functions. Where all differences are zero, scipy.stats has
-NaN; nothing speaks against equality then, and p is 1.
+all other axes. The values are those of scipy.stats for one pair at a time. Given many pairs,
+scipy.stats.wilcoxon chooses one null distribution for all of them where any has ties or zeros, its
+binomial test takes a single pair, and the module takes a second to import; scipy.special does not.
+Where all differences are zero, scipy.stats has NaN; here p is 1, for no evidence of a difference.
 """
 
 import numpy as np

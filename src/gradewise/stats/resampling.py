@@ -1,7 +1,7 @@
 """Tests by resampling, for any number of pairs of runs at once.
 
-All pairs share the same resampled topics, signs or permutations, so that a replicate is a row of
-one matrix and a test of all pairs is a matrix product. The same seed gives the same p-values.
+All pairs share the same resampled topics, signs or permutations: a replicate is a row of one
+matrix, and testing all pairs is a matrix product. The same seed gives the same p-values.
 """
 
 from collections.abc import Sequence
@@ -29,17 +29,17 @@ def bootstrap_test(differences: Floats, *, replicates: int = REPLICATES, seed: i
     """Return achieved significance levels of the paired bootstrap test (Sakai 2006).
 
     Differences are shifted to a mean of zero and resampled over topics; the level is the share of
-    samples whose studentised mean is at least as far from zero as the one observed. A sample
-    whose values are all the same is infinitely far, or not at all if they are zero.
+    samples whose studentized mean is at least as far from zero as the observed one. A sample of
+    equal values has an infinite studentized mean, or zero if the values are zero.
 
     Parameters
     ----------
     differences
         Topics along the last axis.
     replicates
-        How many bootstrap samples are drawn; all pairs share them.
+        Number of bootstrap samples, which all pairs share.
     seed
-        The same seed gives the same levels.
+        Random seed.
     """
     topics = differences.shape[-1]
     weights = topic_weights(topics, replicates=replicates, seed=seed) / topics
@@ -57,19 +57,19 @@ def bootstrap_differences(
     replicates: int = REPLICATES,
     seed: int = 0,
 ) -> Floats:
-    """Return the mean difference that is needed for significance at each level (Sakai 2006).
+    """Return the mean difference required for significance at each level (Sakai 2006).
 
-    For each pair, the size of the mean in the bootstrap sample whose studentised mean is the
-    α-quantile from above, under the null hypothesis; of all pairs, the largest.
+    For each pair it is the absolute mean of the bootstrap sample whose studentized mean is the
+    upper α-quantile under the null hypothesis; the largest over all pairs is returned.
 
     Parameters
     ----------
     differences
         Pairs by topics.
     alphas
-        Levels of significance.
+        Significance levels.
     replicates, seed
-        As in `bootstrap_test`, whose samples these are.
+        As for `bootstrap_test`, which draws the same samples.
     """
     topics = differences.shape[-1]
     weights = topic_weights(topics, replicates=replicates, seed=seed) / topics
@@ -78,8 +78,8 @@ def bootstrap_differences(
     for part in _parts(len(differences), replicates):
         sample = _Resampled.of(differences[part], weights)
         with np.errstate(divide="ignore", invalid="ignore"):
-            studentised = np.where(sample.means == 0, 0.0, sample.means**2 / sample.variances)
-        order = np.argsort(-studentised, axis=0, kind="stable")[places]
+            studentized = np.where(sample.means == 0, 0.0, sample.means**2 / sample.variances)
+        order = np.argsort(-studentized, axis=0, kind="stable")[places]
         sizes = np.abs(np.take_along_axis(sample.means, order, axis=0))
         needed = np.maximum(needed, sizes.max(axis=1))
     return needed
@@ -120,19 +120,19 @@ def _bootstrap_levels(rows: Floats, weights: Floats) -> Floats:
 def randomization_test(
     differences: Floats, *, replicates: int = REPLICATES, seed: int = 0
 ) -> Floats:
-    """Return p-values of Fisher's paired randomisation test on the mean difference.
+    """Return p-values of Fisher's paired randomization test on the mean difference.
 
-    All ways to set the signs of differences are tried if there are no more than `replicates`;
-    otherwise so many are drawn, and the one observed counts as one of them.
+    If there are at most `replicates` sign assignments, all are enumerated; otherwise `replicates`
+    of them are drawn, and the observed one is counted as well.
 
     Parameters
     ----------
     differences
         Topics along the last axis.
     replicates
-        How many ways to set signs are tried.
+        Largest number of sign assignments.
     seed
-        The same seed gives the same p-values.
+        Random seed.
     """
     check_replicates(replicates)
     topics = differences.shape[-1]
@@ -153,20 +153,21 @@ def randomization_test(
 
 
 def tukey_test(values: Floats, *, replicates: int = REPLICATES, seed: int = 0) -> Floats:
-    """Return p-values of the randomised Tukey HSD test for all pairs of runs.
+    """Return p-values of the randomized Tukey HSD test for all pairs of runs.
 
-    Under the null hypothesis all runs are alike, so that the values of a topic can be permuted
-    over runs; p is the share of permutations whose largest difference of means is at least the
-    difference observed. It needs no further correction for many pairs (Carterette 2012).
+    Under the null hypothesis the runs are exchangeable, so the values of a topic can be permuted
+    across runs; p is the share of permutations whose largest difference of means is at least the
+    observed difference. No further correction for multiple comparisons is needed (Carterette
+    2012).
 
     Parameters
     ----------
     values
         Shape (runs, topics) or (runs, topics, measures); measures share permutations.
     replicates
-        How many permutations are drawn; the one observed counts as one of them.
+        Number of random permutations; the observed values are counted as well.
     seed
-        The same seed gives the same p-values.
+        Random seed.
 
     Returns
     -------

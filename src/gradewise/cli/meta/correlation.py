@@ -8,7 +8,6 @@ import typer
 from gradewise.cli.options import (
     Digits,
     Figure,
-    FrameFormat,
     Measures,
     Output,
     Printed,
@@ -17,13 +16,13 @@ from gradewise.cli.options import (
     Replicates,
     Runs,
     Seed,
-    TieRule,
     Ties,
     check_figure,
     join_runs,
 )
 
 DEFAULT_MEASURES = ["AP", "nDCG", "GAP", "xGAP", "eGAP", "RBP", "Bpref"]
+GRID_MEASURES = ["GAP", "AP", "nDCG", "RBP", "Bpref"]
 
 TopicRule = Annotated[
     str | None, typer.Option(help="Topics to use, by a rule such as 'R(1) >= 10*R(2) > 0'.")
@@ -68,29 +67,30 @@ def correlation(
     scatter: Annotated[
         bool, typer.Option("--scatter", help="Draw the first two measures, not the matrix.")
     ] = False,
-    output_format: Printed = FrameFormat.table,
+    output_format: Printed = "table",
     output: Output = "-",
     replicates: Replicates = 1000,
     seed: Seed = 0,
-    ties: Ties = TieRule.trec,
+    ties: Ties = "trec",
     digits: Digits = 3,
     quiet: Quiet = False,
 ) -> None:
     """Rank correlations between measures over runs, with intervals over topics."""
     from gradewise.cli.formats import write_frame
     from gradewise.cli.watching import note
+    from gradewise.meta import Agreement, ThresholdGrid, threshold_grid
     from gradewise.meta import correlation as study
-    from gradewise.meta import threshold_grid
     from gradewise.report.figures import correlation as figures
     from gradewise.report.figures.theme import save_figure
 
     check_figure(figure)
-    judged = join_runs(qrels, runs, ties=ties, seed=seed, quiet=quiet)
+    measures = measure or (GRID_MEASURES if grid else DEFAULT_MEASURES)
+    judged = join_runs(qrels, runs, [*measures, by], ties=ties, seed=seed, quiet=quiet)
+    result: Agreement | ThresholdGrid
     if grid:
-        others = measure or ["GAP", "AP", "nDCG", "RBP", "Bpref"]
-        points = threshold_grid(
+        result = threshold_grid(
             judged,
-            others=others,
+            others=measures,
             probabilities=_numbers(g) if g else None,
             step=step,
             kind=kind.value,
@@ -98,11 +98,10 @@ def correlation(
             above=above,
             by=by,
         )
-        frame, notes = points.frame, points.notes
     else:
-        agreement = study(
+        result = study(
             judged,
-            measure or DEFAULT_MEASURES,
+            measures,
             kind=kind.value,
             topics=topics,
             above=above,
@@ -110,15 +109,14 @@ def correlation(
             replicates=replicates,
             seed=seed,
         )
-        frame, notes = agreement.frame, agreement.notes
-    for sentence in notes:
+    for sentence in result.notes:
         note(sentence, quiet=quiet)
-    write_frame(frame, output_format, output, digits=digits)
+    write_frame(result.frame, output_format, output, digits=digits)
     if figure is not None:
-        if grid:
-            chart = figures.threshold_curves(points)
+        if isinstance(result, ThresholdGrid):
+            chart = figures.threshold_curves(result)
         else:
-            chart = figures.scatter(agreement) if scatter else figures.agreement_map(agreement)
+            chart = figures.scatter(result) if scatter else figures.agreement_map(result)
         save_figure(chart, figure)
 
 

@@ -8,7 +8,6 @@ import typer
 from gradewise.cli.options import (
     Digits,
     Figure,
-    FrameFormat,
     Measures,
     Output,
     Printed,
@@ -18,8 +17,10 @@ from gradewise.cli.options import (
     Runs,
     Seed,
     check_figure,
-    score_runs,
+    join_runs,
 )
+
+DEFAULT_MEASURES = ["AP", "GAP", "nDCG", "P@10"]
 
 
 class Method(StrEnum):
@@ -43,7 +44,7 @@ def discrimination(
         list[float] | None, typer.Option(help="Level of significance; repeat. Default .05, .01.")
     ] = None,
     figure: Figure = None,
-    output_format: Printed = FrameFormat.table,
+    output_format: Printed = "table",
     output: Output = "-",
     replicates: Replicates = 1000,
     seed: Seed = 0,
@@ -57,9 +58,11 @@ def discrimination(
     from gradewise.report.figures.theme import save_figure
 
     check_figure(figure)
-    scores = score_runs(qrels, runs, measure or ["AP", "GAP", "nDCG", "P@10"], quiet=quiet)
+    measures = measure or DEFAULT_MEASURES
+    judged = join_runs(qrels, runs, measures, quiet=quiet)
     result = study(
-        scores,
+        judged,
+        measures,
         method=method.value,
         best=best,
         alphas=alpha or (0.05, 0.01),

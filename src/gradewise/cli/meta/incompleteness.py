@@ -8,7 +8,6 @@ from gradewise.cli.meta.correlation import Above, By, Kind, TopicRule
 from gradewise.cli.options import (
     Digits,
     Figure,
-    FrameFormat,
     JudgedOnly,
     Measures,
     Output,
@@ -18,7 +17,7 @@ from gradewise.cli.options import (
     Runs,
     Seed,
     check_figure,
-    join_rejudged,
+    join_runs,
 )
 
 DEFAULT_MEASURES = ["AP", "GAP", "xGAP", "eGAP", "nDCG", "RBP", "Bpref", "infAP"]
@@ -39,7 +38,7 @@ def incompleteness(
     above: Above = 0.0,
     by: By = "AP",
     figure: Figure = None,
-    output_format: Printed = FrameFormat.table,
+    output_format: Printed = "table",
     output: Output = "-",
     seed: Seed = 0,
     digits: Digits = 3,
@@ -55,11 +54,12 @@ def incompleteness(
 
     check_figure(figure)
     rates = rate or list(RATES)
-    rejudged = join_rejudged(qrels, runs, quiet=quiet)
+    measures = measure or DEFAULT_MEASURES
+    judged = join_runs(qrels, runs, [*measures, by], quiet=quiet)
     with progress_bar("samples", len(rates) * replicates, quiet=quiet) as advance:
         result = study(
-            rejudged,
-            measure or DEFAULT_MEASURES,
+            judged,
+            measures,
             rates=rates,
             replicates=replicates,
             judged_only=judged_only,

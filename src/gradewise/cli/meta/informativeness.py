@@ -7,7 +7,6 @@ import typer
 from gradewise.cli.options import (
     Digits,
     Figure,
-    FrameFormat,
     Jobs,
     Measures,
     Output,
@@ -48,7 +47,7 @@ def informativeness(
     ] = None,
     jobs: Jobs = 1,
     figure: Figure = None,
-    output_format: Printed = FrameFormat.table,
+    output_format: Printed = "table",
     output: Output = "-",
     replicates: Replicates = 1000,
     seed: Seed = 0,
@@ -69,8 +68,8 @@ def informativeness(
     from gradewise.report.figures.theme import save_figure
 
     check_figure(figure)
-    judged = join_runs(qrels, runs, seed=seed, quiet=quiet)
     measures = list(measure or (["nDCG"] if sweep else DEFAULT_MEASURES))
+    judged = join_runs(qrels, runs, measures, seed=seed, quiet=quiet)
     if sweep:
         points = simplex(len(judged.scale), step).tolist()
         measures = [f"GAP(g={point})" for point in points] + measures

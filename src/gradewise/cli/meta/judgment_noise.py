@@ -7,17 +7,15 @@ import typer
 from gradewise.cli.options import (
     Digits,
     Figure,
-    FrameFormat,
     Output,
     Printed,
     Qrels,
     Quiet,
     Runs,
     Seed,
-    TieRule,
     Ties,
     check_figure,
-    named_runs,
+    join_runs,
 )
 
 
@@ -40,11 +38,11 @@ def judgment_noise(
         typer.Option(help="Also print how many topics an interval of this half width needs."),
     ] = None,
     level: Annotated[float, typer.Option(help="Confidence level of that interval.")] = 0.95,
-    output_format: Printed = FrameFormat.table,
+    output_format: Printed = "table",
     output: Output = "-",
     figure: Figure = None,
     seed: Seed = 0,
-    ties: Ties = TieRule.trec,
+    ties: Ties = "trec",
     digits: Digits = 5,
     quiet: Quiet = False,
 ) -> None:
@@ -55,20 +53,14 @@ def judgment_noise(
     """
     from gradewise.cli.formats import write_frame
     from gradewise.cli.watching import progress_bar
-    from gradewise.meta.judgment_noise import judgment_noise as find
+    from gradewise.meta import judgment_noise as study
 
     check_figure(figure)
     flips = _flips(flip)
+    judged = join_runs(qrels, runs, [measure], ties=ties, seed=seed, quiet=quiet)
     with progress_bar("judging", replicates, quiet=quiet) as advance:
-        noise = find(
-            qrels,
-            named_runs(runs),
-            measure,
-            flips=flips,
-            replicates=replicates,
-            seed=seed,
-            ties=ties.value,
-            progress=advance,
+        noise = study(
+            judged, measure, flips=flips, replicates=replicates, seed=seed, progress=advance
         )
     frame = noise.frame
     if half_width is not None:

@@ -7,7 +7,6 @@ import typer
 from gradewise.cli.options import (
     Digits,
     Figure,
-    FrameFormat,
     Measures,
     Output,
     Printed,
@@ -15,9 +14,11 @@ from gradewise.cli.options import (
     Quiet,
     Runs,
     check_figure,
-    join_rejudged,
+    join_runs,
     run_names,
 )
+
+DEFAULT_MEASURES = ["AP", "nDCG", "GAP"]
 
 
 def pool_bias(
@@ -35,7 +36,7 @@ def pool_bias(
         int | None, typer.Option(help="Documents of each list in the pool; default all.", min=1)
     ] = None,
     figure: Figure = None,
-    output_format: Printed = FrameFormat.table,
+    output_format: Printed = "table",
     output: Output = "-",
     digits: Digits = 4,
     quiet: Quiet = False,
@@ -55,8 +56,9 @@ def pool_bias(
     for prefix in group or []:
         if prefix not in groups.values():
             raise OptionError(f"--group {prefix}: no run's name begins so")
-    rejudged = join_rejudged(qrels, runs, quiet=quiet)
-    result = study(rejudged, measure or ["AP", "nDCG", "GAP"], groups=groups, depth=depth)
+    measures = measure or DEFAULT_MEASURES
+    judged = join_runs(qrels, runs, measures, quiet=quiet)
+    result = study(judged, measures, groups=groups, depth=depth)
     write_frame(result.frame, output_format, output, digits=digits)
     if figure is not None:
         save_figure(pool_bias_bars(result), figure)

@@ -8,7 +8,6 @@ import typer
 from gradewise.cli.options import (
     Digits,
     Figure,
-    FrameFormat,
     Measures,
     Output,
     Printed,
@@ -46,7 +45,7 @@ def sensitivity(
             "--new", help="A relevant document is newly found: the topic has one more then."
         ),
     ] = False,
-    output_format: Printed = FrameFormat.table,
+    output_format: Printed = "table",
     output: Output = "-",
     figure: Figure = None,
     digits: Digits = 4,
@@ -56,16 +55,17 @@ def sensitivity(
     A row holds the rank, the old and the new grade, the value after the change and the change.
     """
     from gradewise.cli.formats import write_frame
-    from gradewise.meta.sensitivity import new_document
-    from gradewise.meta.sensitivity import sensitivity as find
+    from gradewise.collection.one_list import judge_list
+    from gradewise.meta import new_document
+    from gradewise.meta import sensitivity as study
 
     check_figure(figure)
-    ranking, counts = _grades(grades), _counts(relevant)
+    judged = judge_list(_grades(grades), _counts(relevant))
     measures = measure or DEFAULT_MEASURES
     if new:
-        found = new_document(measures, ranking, counts, to=to)
+        found = new_document(judged, measures, to=to)
     else:
-        found = find(measures, ranking, counts, to=to, totals=totals.value)
+        found = study(judged, measures, to=to, totals=totals.value)
     write_frame(found.frame, output_format, output, digits=digits)
     if figure is not None:
         from gradewise.report.figures.sensitivity import sensitivity_figure

@@ -101,8 +101,8 @@ class TextSource(Source):
         if self.layout is None or self.layout.sure:
             return ()
         if self.is_guess:
-            return ("took the third column for ranks, the lowest being the best",)
-        return ("took the third column for scores, as it has fractions",)
+            return ("read the third column as ranks (1 is best)",)
+        return ("read the third column as scores, because it has fractions",)
 
     def place(self, number: int) -> str:
         """Name a line."""
@@ -128,7 +128,7 @@ class TextSource(Source):
 
     def no_rows(self) -> InputError:
         """Say that there is nothing but comments and blank lines."""
-        return InputError(f"{self.name}: no line holds data")
+        return InputError(f"{self.name}: the file has no data lines")
 
 
 class _Block:

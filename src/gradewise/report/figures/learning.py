@@ -7,7 +7,7 @@ from gradewise.report.figures.theme import by_measure, themed
 if TYPE_CHECKING:
     import polars as pl
 
-    from gradewise.learn.study import DataStudy
+    from gradewise.learn.studies.less_data import DataStudy
 
 
 def learning_curves(curves: "pl.DataFrame", *, title: str = "Learning curves") -> Any:

@@ -1,0 +1,1 @@
+"""Nets trained by gradient descent: SoftRank, LambdaRank, RankNet and ListNet."""

@@ -1,0 +1,189 @@
+"""One training: epochs of steps, restarts where it stalls, the best epoch by each measure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from gradewise.arrays import Ints, rows_of_lists
+from gradewise.errors import InputError, MeasureError, OptionError
+from gradewise.learn.features import FeatureSet, check_width, topic_notes
+from gradewise.learn.nets.algorithms import ALGORITHMS
+from gradewise.learn.nets.network import (
+    Array,
+    Weights,
+    backward,
+    forward,
+    initial_weights,
+    score_rows,
+)
+from gradewise.learn.nets.optimizers import OPTIMIZERS
+from gradewise.learn.nets.recipe import Recipe
+from gradewise.learn.objectives import Tables, tables_of
+from gradewise.measures.measure import Measure
+
+SEED_OF_TIES = 0  # orders documents with equal scores when a trained net is evaluated
+_INITIAL, _EPOCH = 0, 1  # streams of random numbers
+
+
+@dataclass
+class Best:
+    """The best epoch by a measure on the validation set."""
+
+    value: float = -np.inf
+    epoch: int = 0
+    weights: Weights = field(default_factory=dict)
+
+
+@dataclass
+class Progress:
+    """How far a training has come: what a checkpoint holds besides weights."""
+
+    epoch: int = 0
+    restart: int = 0
+    highest: float = -np.inf  # of the objective on the training set, since the last restart
+    stalled: int = 0
+    curves: list[list[float]] = field(default_factory=list)
+
+
+class Training:
+    """Trains a net on some data at one learning rate; `run_epoch` until `finished`.
+
+    Everything random follows from the seed, the place of the learning rate among the choices and
+    the number of the epoch, so that a training can go on from a checkpoint as if never stopped.
+    """
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        rate: float,
+        place: int,
+        data: "TrainingData",
+        measures: Sequence[Measure],
+    ) -> None:
+        if not rate > 0:
+            raise OptionError(f"a learning rate must be above 0, not {rate}")
+        for measure in measures:
+            if measure.uses_scores or not measure.higher_is_better:
+                raise MeasureError(
+                    f"{measure} cannot choose an epoch: it must follow from the ranking alone, and "
+                    "be higher for better ones"
+                )
+        self.recipe, self.rate, self.place = recipe, rate, place
+        self.data, self.measures = data, tuple(measures)
+        self.progress = Progress()
+        self.best = [Best() for _ in self.measures]
+        self._start()
+
+    @property
+    def finished(self) -> bool:
+        """Whether all epochs are done."""
+        return self.progress.epoch >= self.recipe.epochs
+
+    def _random(self, stream: int, number: int) -> np.random.Generator:
+        return np.random.default_rng([self.recipe.seed, self.place, stream, number])
+
+    def _start(self) -> None:
+        """Begin anew from random weights."""
+        rng = self._random(_INITIAL, self.progress.restart)
+        self.weights = initial_weights(self.data.train.width, self.recipe.hidden, rng)
+        self.optimizer = OPTIMIZERS[self.recipe.optimizer](self.rate)
+        self.progress.highest, self.progress.stalled = -np.inf, 0
+
+    def run_epoch(self) -> None:
+        """Go once through the training lists, value the net, and restart it if it stalls."""
+        progress = self.progress
+        progress.epoch += 1
+        rng = self._random(_EPOCH, progress.epoch)
+        loss = self._steps(rng)
+        objective, row = self._value(int(rng.integers(2**31)))
+        progress.curves.append([progress.epoch, progress.restart, loss, objective, *row])
+        if objective > progress.highest:
+            progress.highest, progress.stalled = objective, 0
+            return
+        progress.stalled += 1
+        if progress.stalled >= self.recipe.patience:
+            progress.restart += 1
+            self._start()
+
+    def _steps(self, rng: np.random.Generator) -> float:
+        """Take a step for each batch of lists; return the mean loss before the steps."""
+        recipe, compute = self.recipe, ALGORITHMS[self.recipe.algorithm].compute
+        total, order = 0.0, rng.permutation(self.data.useful)
+        for low in range(0, len(order), recipe.batch_size):
+            chosen = order[low : low + recipe.batch_size]
+            tables, x = self.data.batch(chosen)
+            inside, scores = forward(self.weights, x)
+            numbers = scores.astype(np.float64)
+            if not np.isfinite(numbers).all():
+                raise OptionError(
+                    f"the net has run away in epoch {self.progress.epoch}: its scores are no "
+                    f"longer finite; a learning rate below {self.rate:g} may help"
+                )
+            found = compute(tables, numbers, rng, recipe.sigma, recipe.truncation)
+            total += float(found.loss.sum())
+            slope = (found.gradient / len(chosen)).astype(np.float32)
+            self.optimizer.step(self.weights, backward(self.weights, x, inside, slope))
+        return total / len(order)
+
+    def _value(self, seed: int) -> tuple[float, list[float]]:
+        """Return the objective on the training set, and measures on both sets, in turn."""
+        data = self.data
+        weights = {name: array.copy() for name, array in self.weights.items()}
+        wanted = (self.recipe.objective, *self.measures)
+        train = mean_values(data.train, weights, wanted, data.scale, seed)
+        chosen = train[1:]
+        if data.validation is not None:
+            chosen = mean_values(data.validation, weights, self.measures, data.scale, seed)
+        for best, value in zip(self.best, chosen, strict=True):
+            if value > best.value:
+                best.value, best.epoch, best.weights = value, self.progress.epoch, weights
+        pairs = zip(train[1:], chosen, strict=True)
+        return train[0], [number for pair in pairs for number in pair]
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingData:
+    """Training and validation sets, with the objective's tables for the former."""
+
+    train: FeatureSet
+    validation: FeatureSet | None
+    scale: Ints
+    tables: Tables
+    useful: Ints
+    notes: tuple[str, ...]
+
+    @cached_property
+    def _single(self) -> list[Tables]:
+        return [self.tables.take(np.array([topic])) for topic in range(len(self.train))]
+
+    def batch(self, chosen: Ints) -> tuple[Tables, Array]:
+        """Return the tables and features of some lists."""
+        if len(chosen) == 1:
+            return self._single[chosen[0]], self.train.features[self.train.rows_of(chosen[0])]
+        rows = rows_of_lists(self.train.offsets, chosen)
+        return self.tables.take(chosen), self.train.features[rows]
+
+
+def prepare(objective: Measure, train: FeatureSet, validation: FeatureSet | None) -> TrainingData:
+    """Make the tables of an objective, and tell which topics teach nothing."""
+    scale = train.scale
+    if validation is not None:
+        check_width(validation.width, train.width)
+        scale = np.union1d(scale, validation.scale)
+    tables = tables_of(objective, train.lists(scale), train.levels(scale))
+    useful = np.flatnonzero(tables.useful)
+    notes = topic_notes(train.grades, train.sizes)
+    if not len(useful):
+        size = len(train.grades)
+        raise InputError(f"no topic to learn from (n_samples = {size}): {'; '.join(notes)}")
+    return TrainingData(train, validation, scale, tables, useful, notes)
+
+
+def mean_values(
+    data: FeatureSet, weights: Weights, measures: Sequence[Measure], scale: Ints, seed: int
+) -> list[float]:
+    """Return the mean of measures over the topics when a net ranks their documents."""
+    judged = data.judged(score_rows(weights, data.features), scale=scale, seed=seed)
+    return [float(measure.values(judged).mean()) for measure in measures]

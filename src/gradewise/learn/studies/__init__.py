@@ -1,0 +1,1 @@
+"""Studies of training: cross-validation, less data, local optima, recommendations."""

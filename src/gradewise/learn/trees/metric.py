@@ -1,0 +1,98 @@
+"""Metrics of boosted trees: any measure, called by LightGBM and XGBoost."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from gradewise.arrays import Floats
+from gradewise.collection.judged import Judged
+from gradewise.kernels import seeded_orders
+from gradewise.learn.objectives import Grades
+from gradewise.learn.trees.calls import WORD, Call, Prepared, plain_grades, read_call, recall
+from gradewise.measures.evaluate import MeasureLike
+from gradewise.measures.grammar import parse_measure
+from gradewise.measures.measure import Measure
+from gradewise.measures.scores import summarise
+from gradewise.parallel import thread_map
+
+
+def metric(measure: MeasureLike, *, grades: Grades = None, seed: int = 0) -> "Metric":
+    """Return a metric for LightGBM and XGBoost: the mean of a measure over topics.
+
+    It is called as an objective is (`eval_metric`, `feval`, `custom_metric`), and returns a name,
+    a value and whether higher is better, or for XGBoost, which cannot be told, only the former two.
+    Topics without a relevant document count 0, as everywhere in gradewise; with weights, the mean
+    is weighted.
+
+    Parameters
+    ----------
+    measure
+        Any measure.
+    grades, seed
+        As for `objective`.
+
+    Examples
+    --------
+    >>> from gradewise.learn import metric
+    >>> metric("P@1")([0, 1, 2, 0], [0.2, 0.1, 0.4, 0.3], None, [2, 2])
+    ('P@1', 0.5, True)
+    """
+    return Metric(parse_measure(measure), plain_grades(grades), seed)
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A measure to watch the training of trees by; `metric` describes the parts."""
+
+    measure: Measure
+    grades: Grades = None
+    seed: int = 0
+    _kept: list[Prepared] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Leave out what is remembered of data sets."""
+        return type(self), (self.measure, self.grades, self.seed)
+
+    @property
+    def name(self) -> str:
+        """What boosters call it; XGBoost splits its messages at colons."""
+        return str(self.measure).replace(":", "=")
+
+    def __call__(
+        self, y_true: Any, y_pred: Any, weight: Any = None, group: Any = None
+    ) -> tuple[str, float, bool] | tuple[str, float]:
+        """Return name, value and whether higher is better; for XGBoost, name and value."""
+        call = read_call(y_true, y_pred, weight, group)
+        values = self.values(call)
+        if call.weight is None or self.measure.aggregate != "mean":
+            counted = np.ones((1, len(values)), np.bool_)
+            value = float(summarise(self.measure, values[None], counted)[0])
+        else:
+            starts = np.cumsum(call.sizes) - call.sizes
+            rows = call.row_weights
+            assert rows is not None
+            value = float(np.average(values, weights=np.add.reduceat(rows, starts) / call.sizes))
+        return (
+            (self.name, value)
+            if call.by_xgboost
+            else (
+                self.name,
+                value,
+                self.measure.higher_is_better,
+            )
+        )
+
+    def values(self, call: Call) -> Floats:
+        """Return the value of every list."""
+        data = recall(self._kept, self.measure, self.grades, call, trained=False)
+        order = np.empty(len(call.scores), np.int64)
+
+        def fill(part: tuple[int, int]) -> None:
+            seeded_orders.order_lists(
+                call.scores, data.levels, data.offsets, *part, int(self.seed) & WORD, order
+            )
+
+        thread_map(fill, data.parts)
+        judged = Judged.of_levels(data.lists, data.levels[order], scores=call.scores[order])
+        return self.measure.values(judged)

@@ -1,0 +1,83 @@
+"""What results look like in notebooks: their numbers as HTML, and figures without a network."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gradewise as gw
+from gradewise.stats.intervals import t_interval
+
+MADE = gw.simulate.collection(topics=8, runs=3, depth=30, relevant=12, pool_depth=10, seed=2)
+QRELS, RUNS = MADE.qrels, MADE.runs
+FIRST, SECOND = list(RUNS.values())[:2]
+NAMES = list(RUNS)
+
+
+def _scores() -> gw.Scores:
+    return gw.evaluate(QRELS, RUNS, [gw.AP, gw.measures.NumRet])
+
+
+def _judged() -> gw.Judged:
+    return gw.judge(QRELS, RUNS)
+
+
+RESULTS: dict[str, tuple[Callable[[], Any], bool]] = {  # what is made, and whether it has a figure
+    "Scores": (_scores, False),
+    "Comparison": (lambda: gw.compare(gw.evaluate(QRELS, RUNS, "AP")), True),
+    "Qrels": (lambda: QRELS, False),
+    "Run": (lambda: FIRST, False),
+    "Judged": (_judged, True),
+    "Med": (lambda: gw.distance.med(FIRST, SECOND, QRELS, "AP@10"), True),
+    "Distances": (lambda: gw.distance.med_matrix(RUNS, QRELS, "P@10"), True),
+    "Rbo": (lambda: gw.distance.rbo(FIRST, SECOND), False),
+    "Overlaps": (lambda: gw.distance.rbo_matrix(RUNS), False),
+    "Agreement": (lambda: gw.meta.correlation(_judged(), ["AP", "nDCG"]), True),
+    "Report": (lambda: gw.report.make_report(QRELS, RUNS, "AP"), False),
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_results_are_shown_without_a_network(name: str) -> None:
+    make, has_figure = RESULTS[name]
+    html = make()._repr_html_()
+    assert ("<svg" in html) == has_figure
+    assert "<table" in html or "<iframe" in html or has_figure
+    assert re.findall(r'(?:src|href)="http[^"]*"', html) == []
+
+
+def test_scores_have_intervals_where_they_are_means() -> None:
+    scores = _scores()
+    html = scores._repr_html_()
+    low, high = t_interval(scores.values[0, :, 0])
+    assert f"{scores[NAMES[0], 'AP']:.4f} [{low:.4f}, {high:.4f}]" in html
+    assert f">{int(scores[NAMES[0], 'NumRet'])}</td>" in html
+
+
+def test_a_single_topic_has_no_interval() -> None:
+    html = gw.evaluate({"t": {"a": 1}}, {"t": {"a": 1.0}}, "AP")._repr_html_()
+    assert ">1.0000</td>" in html
+
+
+def test_names_cannot_break_the_page() -> None:
+    run = {"<b>t</b>": {"<script>": 1.0}}
+    html = gw.read_run(run, name="<i>run</i>")._repr_html_()
+    assert "<script>" not in html
+    assert "<i>" not in html
+    assert "<b>" not in html
+
+
+def test_long_tables_are_cut() -> None:
+    runs = {f"run{n}": {"t": {"a": float(n)}} for n in range(45)}
+    html = gw.evaluate({"t": {"a": 1}}, runs, "AP")._repr_html_()
+    assert html.count("<tr>") == 31
+    assert "and 15 more runs" in html
+
+
+def test_grades_are_counted() -> None:
+    html = QRELS._repr_html_()
+    grades, counts = np.unique(QRELS.grades, return_counts=True)
+    for grade, count in zip(grades, counts, strict=True):
+        assert re.search(rf">{grade}</td><td[^>]*>{count}</td>", html)
