@@ -37,7 +37,7 @@ COMMANDS = {
 
 meta = typer.Typer(
     cls=lazy_group(COMMANDS),
-    help="Put measures on trial: do they agree, last, tell?",
+    help="Evaluate the measures themselves: agreement, robustness, informativeness.",
     no_args_is_help=True,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -46,4 +46,4 @@ meta = typer.Typer(
 
 @meta.callback()
 def choose() -> None:
-    """Put measures on trial."""
+    """Evaluate the measures themselves."""
