@@ -56,7 +56,7 @@ def test_command_prints_a_table(run: Call) -> None:
     ("arguments", "message"),
     [
         (["kishda"], "there is no paper 'kishda'; did you mean kishida?"),
-        (["kishida:table9"], "kishida has table1, table2, table3, table4, table5, not 'table9'"),
+        (["kishida:table9"], "kishida has no part 'table9'; choose from table1, table2, table3, table4, table5"),
         (["ferrante", "--data", "nowhere"], "nowhere: there is no such folder"),
     ],
 )
@@ -100,7 +100,7 @@ def test_training_needs_no_data(run: Call, monkeypatch: pytest.MonkeyPatch) -> N
     assert code == 0
     assert "on 30/15/30 simulated topics" in out
     assert "MSLR" not in out
-    assert "without --data FOLDER, on simulated topics only" in err
+    assert "using simulated topics only; give --data FOLDER" in err
 
 
 def test_local_optima_by_processes_and_taken_up_again(

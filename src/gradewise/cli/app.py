@@ -19,7 +19,10 @@ COMMANDS = {
         "gradewise.cli.demo:demo",
         "Score a small sample collection, say what it means, and make a report.",
     ),
-    "meta": ("gradewise.cli.meta:meta", "Put measures on trial: do they agree, last, tell?"),
+    "meta": (
+        "gradewise.cli.meta:meta",
+        "Evaluate the measures themselves: agreement, robustness, informativeness.",
+    ),
     "med": (
         "gradewise.cli.med:med",
         "Tell how far apart runs could be under any completion of the judgments.",
@@ -44,7 +47,7 @@ COMMANDS = {
     ),
     "reproduce": (
         "gradewise.cli.reproduce:reproduce",
-        "Repeat tables and figures of papers, with ours beside theirs.",
+        "Reproduce tables and figures of papers, next to the published numbers.",
     ),
     "trec-eval": (
         "gradewise.cli.trec_eval:described",
