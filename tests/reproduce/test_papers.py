@@ -56,7 +56,7 @@ def test_command_prints_a_table(run: Call) -> None:
     ("arguments", "message"),
     [
         (["kishda"], "there is no paper 'kishda'; did you mean kishida?"),
-        (["kishida:table9"], "kishida has no part 'table9'; choose from table1, table2, table3, table4, table5"),
+        (["kishida:table9"], "kishida has no part 'table9'; choose from table1, table2"),
         (["ferrante", "--data", "nowhere"], "nowhere: there is no such folder"),
     ],
 )
