@@ -355,7 +355,9 @@ def test_grid_with_a_constant_measure() -> None:
     frame = found.frame
     assert frame.filter(other="AP")["tau"].to_list() == [None] * 9
     assert not frame["tau"].is_nan().any()
-    assert "AP gives all runs the same mean (1.0000), so its correlations are undefined" in found.notes
+    assert (
+        "AP gives all runs the same mean (1.0000), so its correlations are undefined" in found.notes
+    )
 
 
 @pytest.mark.parametrize(

@@ -186,7 +186,9 @@ def test_what_is_no_rule(judged: gw.Judged, rule: str, capsys: pytest.CaptureFix
 
 @pytest.mark.parametrize("rule", ["R(1)", "RB(2) + 1", "3", "R(1) * R(2) - R(4)"])
 def test_a_rule_that_compares_nothing(judged: gw.Judged, rule: str) -> None:
-    with pytest.raises(GradewiseError, match="is not a comparison; expected a rule such as") as caught:
+    with pytest.raises(
+        GradewiseError, match="is not a comparison; expected a rule such as"
+    ) as caught:
         choose_topics(judged, rule)
     assert str(caught.value).startswith(repr(rule))
 
