@@ -27,13 +27,17 @@ DEFAULT_MEASURES = ["AP", "nDCG", "GAP", "xGAP", "eGAP", "RBP", "Bpref"]
 GRID_MEASURES = ["GAP", "AP", "nDCG", "RBP", "Bpref"]
 
 TopicRule = Annotated[
-    str | None, typer.Option(help="Rule that selects topics, such as 'R(1) >= 10*R(2) > 0'.")
+    str | None,
+    typer.Option(help="Rule that selects topics, such as 'R(1) >= 10*R(2) > 0'.", metavar="RULE"),
 ]
 Kind = Annotated[Correlation, typer.Option(help="Correlation; tau is Kendall's tau-b.")]
 Above = Annotated[
-    float, typer.Option(help="Use only runs at or above this quantile of their means.", min=0)
+    float,
+    typer.Option(
+        help="Use only runs at or above this quantile of their means.", metavar="QUANTILE", min=0
+    ),
 ]
-By = Annotated[str, typer.Option(help="Measure whose means --above applies to.")]
+By = Annotated[str, typer.Option(help="Measure whose means --above applies to.", metavar="MEASURE")]
 
 
 def correlation(
@@ -49,11 +53,16 @@ def correlation(
         typer.Option("--grid", help="Correlate GAP, xGAP and eGAP with -m over a grid of g."),
     ] = False,
     step: Annotated[
-        float | None, typer.Option(help="Step of the grid; default 0.1 for two grades, else 0.2.")
+        float | None,
+        typer.Option(
+            help="Step of the grid; default 0.1 for two grades, else 0.2.", metavar="STEP"
+        ),
     ] = None,
     g: Annotated[
         list[str] | None,
-        typer.Option("--g", help="Point of the grid, such as 0.5,0.5; repeat for more."),
+        typer.Option(
+            "--g", help="Point of the grid, such as 0.5,0.5; repeat for more.", metavar="G"
+        ),
     ] = None,
     figure: Figure = None,
     scatter: Annotated[

@@ -33,11 +33,15 @@ def discrimination(
     ] = "bootstrap",
     best: Annotated[
         int | None,
-        typer.Option(help="Use only this many runs, the best by the first measure.", min=2),
+        typer.Option(
+            help="Use only this many runs, the best by the first measure.", metavar="N", min=2
+        ),
     ] = None,
     alpha: Annotated[
         list[float] | None,
-        typer.Option(help="Significance level; repeat for more. Default: 0.05, 0.01."),
+        typer.Option(
+            help="Significance level; repeat for more. Default: 0.05, 0.01.", metavar="LEVEL"
+        ),
     ] = None,
     figure: Figure = None,
     output_format: Printed = FrameFormat.table,
@@ -51,7 +55,7 @@ def discrimination(
 
     difference_needed estimates how large a difference of means must be to be significant.
 
-    Example: gradewise meta discrimination qrels.txt run*.txt -m AP -m nDCG --best 15
+    Example: gradewise meta discrimination qrels.txt run*.txt --best 15
     """
     from gradewise.cli.formats import write_frame
     from gradewise.meta import discrimination as study

@@ -30,10 +30,13 @@ def incompleteness(
     measure: Measures = None,
     rate: Annotated[
         list[float] | None,
-        typer.Option(help="Share of the pool to keep; repeat. Default: 1, 0.9, ..., 0.1, 0.05."),
+        typer.Option(
+            help="Share of the pool to keep; repeat. Default: 1, 0.9, ..., 0.1, 0.05.",
+            metavar="SHARE",
+        ),
     ] = None,
     replicates: Annotated[
-        int, typer.Option(help="Number of nested series of samples.", min=1)
+        int, typer.Option(help="Number of nested series of samples.", metavar="N", min=1)
     ] = 10,
     judged_only: JudgedOnly = False,
     kind: Kind = "tau",
@@ -51,7 +54,7 @@ def incompleteness(
 
     tau compares each ranking with the one by all judgments.
 
-    Example: gradewise meta incompleteness qrels.txt run*.txt -m AP -m Bpref --rate 0.1
+    Example: gradewise meta incompleteness qrels.txt run*.txt -m AP --rate 0.1
     """
     from gradewise.cli.formats import write_frame
     from gradewise.cli.watching import note, progress_bar

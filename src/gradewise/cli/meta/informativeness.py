@@ -31,7 +31,7 @@ def informativeness(
     sweep: Annotated[
         bool, typer.Option("--sweep", help="Also study GAP over a grid of threshold probabilities.")
     ] = False,
-    step: Annotated[float, typer.Option(help="Step of the grid.")] = 0.1,
+    step: Annotated[float, typer.Option(help="Step of the grid.", metavar="STEP")] = 0.1,
     inferred: Annotated[
         bool,
         typer.Option(
@@ -39,14 +39,22 @@ def informativeness(
         ),
     ] = False,
     least: Annotated[
-        int, typer.Option(help="Use only lists with at least this many relevant documents.", min=1)
+        int,
+        typer.Option(
+            help="Use only lists with at least this many relevant documents.", metavar="N", min=1
+        ),
     ] = 5,
     least_top: Annotated[
-        int, typer.Option(help="... and at least this many documents of the highest grade.", min=0)
+        int,
+        typer.Option(
+            help="... and at least this many documents of the highest grade.", metavar="N", min=0
+        ),
     ] = 5,
     keep: Annotated[
         str | None,
-        typer.Option(help="Folder for partial results; resumes interrupted work."),
+        typer.Option(
+            help="Folder for partial results; resumes interrupted work.", metavar="FOLDER"
+        ),
     ] = None,
     jobs: Jobs = 1,
     figure: Figure = None,
@@ -62,7 +70,7 @@ def informativeness(
     Each list is inferred from the value of a measure by maximum entropy. rms and mae compare the
     inferred precision-recall curve with the actual one at each relevance threshold.
 
-    Example: gradewise meta informativeness qrels.txt run*.txt -m AP -m GAP -m nDCG
+    Example: gradewise meta informativeness qrels.txt run*.txt -m AP -m nDCG
     """
     from gradewise.cli.formats import write_frame
     from gradewise.cli.watching import note, progress_bar

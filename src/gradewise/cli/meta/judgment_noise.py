@@ -28,20 +28,26 @@ def judgment_noise(
         list[str],
         typer.Option(
             help="Probability that a grade changes: 2:1:0.1 judges a tenth of the documents "
-            "of grade 2 as grade 1; repeat for more."
+            "of grade 2 as grade 1; repeat for more.",
+            metavar="FROM:TO:P",
         ),
     ],
     measure: Annotated[
-        str, typer.Option("-m", "--measure", help="Measure, such as nDCG@10.")
+        str, typer.Option("-m", "--measure", help="Measure, such as nDCG@10.", metavar="MEASURE")
     ] = "AP",
     replicates: Annotated[
-        int, typer.Option(help="Number of simulated sets of judgments.", min=2)
+        int, typer.Option(help="Number of simulated sets of judgments.", metavar="N", min=2)
     ] = 100,
     half_width: Annotated[
         float | None,
-        typer.Option(help="Also print the topics needed for this half-width of the interval."),
+        typer.Option(
+            help="Also print the topics needed for this half-width of the interval.",
+            metavar="WIDTH",
+        ),
     ] = None,
-    level: Annotated[float, typer.Option(help="Confidence level of the interval.")] = 0.95,
+    level: Annotated[
+        float, typer.Option(help="Confidence level of the interval.", metavar="LEVEL")
+    ] = 0.95,
     output_format: Printed = FrameFormat.table,
     output: Output = "-",
     figure: Figure = None,
@@ -55,7 +61,7 @@ def judgment_noise(
     sigma_mu2 is the variance between topics, sigma_d2 the variance between judgments of a topic;
     standard_error is that of the mean over topics, from both.
 
-    Example: gradewise meta judgment-noise qrels.txt run*.txt -m AP --flip 1:0:0.1
+    Example: gradewise meta judgment-noise qrels.txt run*.txt --flip 1:0:0.1
     """
     from gradewise.cli.formats import write_frame
     from gradewise.cli.watching import progress_bar

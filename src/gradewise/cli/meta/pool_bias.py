@@ -30,12 +30,15 @@ def pool_bias(
         list[str] | None,
         typer.Option(
             help="Prefix of the names of runs that form a group; repeat for more. "
-            "Every other run is its own group."
+            "Every other run is its own group.",
+            metavar="PREFIX",
         ),
     ] = None,
     depth: Annotated[
         int | None,
-        typer.Option(help="Pool depth: documents taken from each list; default all.", min=1),
+        typer.Option(
+            help="Pool depth: documents taken from each list; default all.", metavar="N", min=1
+        ),
     ] = None,
     figure: Figure = None,
     output_format: Printed = FrameFormat.table,

@@ -20,13 +20,19 @@ DEFAULT_MEASURES = ["AP", "GAP", "nDCG"]
 
 def sensitivity(
     grades: Annotated[
-        str, typer.Option(help="Grades in rank order, such as 2,0,u,1 (u: unjudged).")
+        str,
+        typer.Option(help="Grades in rank order, such as 2,0,u,1 (u: unjudged).", metavar="GRADES"),
     ],
     relevant: Annotated[
-        str, typer.Option(help="Number of documents of each grade in the topic: 1:10,2:3.")
+        str,
+        typer.Option(
+            help="Number of documents of each grade in the topic: 1:10,2:3.", metavar="COUNTS"
+        ),
     ],
     measure: Measures = None,
-    to: Annotated[int | None, typer.Option(help="New grade; default: every other grade.")] = None,
+    to: Annotated[
+        int | None, typer.Option(help="New grade; default: every other grade.", metavar="GRADE")
+    ] = None,
     totals: Annotated[
         Totals,
         typer.Option(help="Keep the topic's counts (fixed) or update them (moved)."),
@@ -44,7 +50,7 @@ def sensitivity(
 
     value is the measure after the change.
 
-    Example: gradewise meta sensitivity --grades 2,0,u,1 --relevant 1:10,2:3 -m AP --to 2
+    Example: gradewise meta sensitivity --grades 2,0,u,1 --relevant 1:10,2:3
     """
     from gradewise.cli.formats import write_frame
     from gradewise.collection.one_list import judge_list
