@@ -1,4 +1,4 @@
-"""Choices on the command line are those of the tables, and docs/reference/command-line.md lists them."""
+"""Choices on the command line are those of the tables, and the reference lists them."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,9 @@ from gradewise.stats.corrections import CORRECTIONS
 from gradewise.stats.intervals import INTERVALS
 from gradewise.stats.tests import TESTS
 
-PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "command-line.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "command-line.md").read_text(
+    encoding="utf-8"
+)
 
 
 @pytest.mark.parametrize(

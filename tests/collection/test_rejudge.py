@@ -186,3 +186,21 @@ def test_a_list_of_grades_under_other_judgments() -> None:
     expected = gw.judge_list([0, None, 2, 1], {0: 1, 1: 5, 2: 3})
     assert other.counts.tolist() == expected.counts.tolist() == [[1, 5, 3]]
     assert other.hits.level.tolist() == expected.hits.level.tolist()
+
+
+def test_rankings_of_documents_with_features_under_other_judgments() -> None:
+    data = gw.simulate.features(6, 15, 10, seed=4)
+    scores = np.random.default_rng(1).random((2, len(data.grades)))
+    joined = gw.judge(data.qrels(), {str(r): data.run(row) for r, row in enumerate(scores)})
+    grades = np.minimum(data.grades, 1)
+    values = [
+        gw.score_judged(judged.with_grades(grades), ["AP", "nDCG@10", "GAP"])
+        for judged in (data.judged(scores), joined)
+    ]
+    order = [values[0].topics.index(topic) for topic in values[1].topics]
+    np.testing.assert_allclose(values[0].values[:, order], values[1].values, rtol=0, atol=1e-12)
+    taus = [
+        gw.meta.incompleteness(judged, ["AP", "nDCG"], rates=[1.0], replicates=1).tau
+        for judged in (data.judged(scores), joined)
+    ]
+    assert (taus[0] == taus[1]).all()

@@ -194,7 +194,7 @@ def flat() -> gw.Judged:
 def test_a_measure_without_differences_is_told() -> None:
     found = correlation(flat(), ["AP", "nDCG", "AP(rel=2)"], replicates=0)
     assert found.notes == (
-        "AP gives all runs the same mean, 1.0000: its correlations are undefined",
+        "AP gives all runs the same mean (1.0000), so its correlations are undefined",
     )
     assert found.frame["tau"].to_list() == [None, None, 1.0]
     assert not found.frame["tau"].is_nan().any()
@@ -217,10 +217,10 @@ def test_an_undefined_correlation_has_no_interval() -> None:
         (["AP", "nDCG"], {"kind": "taub"}, "correlation must be one of 'tau'"),
         (["AP", "nDCG"], {"level": 95}, "level must lie between 0 and 1, not 95"),
         (["AP", "nDCG"], {"replicates": -1}, "replicates must be at least 1, not -1"),
-        (["AP", "nDCG"], {"above": 1.0}, "the quantile must lie between 0 and 1"),
-        (["AP", "nDCG"], {"above": 0.99}, "at least 2 runs, and there is 1 run"),
+        (["AP", "nDCG"], {"above": 1.0}, "the quantile must be between 0 and 1"),
+        (["AP", "nDCG"], {"above": 0.99}, "at least 2 runs, but there is 1 run"),
         (["AP", "nDCG"], {"by": "MAPS"}, "there is no measure 'MAPS'"),
-        (["AP", "nDCG"], {"topics": "R(3) > 0"}, "no document has grade 3; there are 1, 2"),
+        (["AP", "nDCG"], {"topics": "R(3) > 0"}, "no document has grade 3; the grades are 1, 2"),
         (["AP", "GAP(g=[0.2,0.3,0.5])"], {}, "has 3 numbers, and the qrels have 2 positive grades"),
     ],
 )
@@ -233,9 +233,9 @@ def test_what_correlation_refuses(
 
 def test_one_run_is_refused() -> None:
     judged = gw.judge(SAMPLE.qrels, {"run1": SAMPLE.runs["run1"]})
-    with pytest.raises(GradewiseError, match="at least 2 runs, and there is 1 run"):
+    with pytest.raises(GradewiseError, match="at least 2 runs, but there is 1 run"):
         correlation(judged, MEASURES)
-    with pytest.raises(GradewiseError, match="at least 2 runs, and there is 1 run"):
+    with pytest.raises(GradewiseError, match="at least 2 runs, but there is 1 run"):
         threshold_grid(judged)
 
 
@@ -281,13 +281,13 @@ def test_number_of_grid_points(size: int, step: float, points: int) -> None:
 
 @pytest.mark.parametrize("step", [0.3, 0.7, 2, -0.1, 0.1001])
 def test_a_step_that_does_not_divide_1(judged: gw.Judged, step: float) -> None:
-    with pytest.raises(GradewiseError, match=r"the step must divide 1, as 0\.1 does"):
+    with pytest.raises(GradewiseError, match=r"step must divide 1, as 0\.1 does"):
         threshold_grid(judged, step=step)
 
 
 @pytest.mark.parametrize("step", [0.0, float("nan"), 1e-320])
 def test_a_step_that_is_none(judged: gw.Judged, step: float) -> None:
-    with pytest.raises(GradewiseError, match="the step must divide 1"):
+    with pytest.raises(GradewiseError, match="step must divide 1"):
         threshold_grid(judged, step=step)
 
 
@@ -355,7 +355,9 @@ def test_grid_with_a_constant_measure() -> None:
     frame = found.frame
     assert frame.filter(other="AP")["tau"].to_list() == [None] * 9
     assert not frame["tau"].is_nan().any()
-    assert "AP gives all runs the same mean, 1.0000: its correlations are undefined" in found.notes
+    assert (
+        "AP gives all runs the same mean (1.0000), so its correlations are undefined" in found.notes
+    )
 
 
 @pytest.mark.parametrize(
@@ -365,9 +367,9 @@ def test_grid_with_a_constant_measure() -> None:
         ({"graded": ["GAPP"]}, "there is no measure 'GAPP'"),
         ({"graded": ["AP"]}, "AP has no parameter 'g'"),
         ({"probabilities": [[0.5, 0.6]]}, "must sum to 1"),
-        ({"probabilities": [[0.5, 0.25, 0.25]]}, "every point needs 2 probabilities"),
+        ({"probabilities": [[0.5, 0.25, 0.25]]}, "each point must have 2 probabilities"),
         ({"kind": "kendall"}, "correlation must be one of"),
-        ({"topics": "R(1)"}, "compares nothing"),
+        ({"topics": "R(1)"}, "is not a comparison"),
     ],
 )
 def test_what_a_grid_refuses(judged: gw.Judged, options: dict[str, object], message: str) -> None:

@@ -269,7 +269,7 @@ def test_an_undefined_correlation_counts_as_none() -> None:
     assert np.isnan(found.tau).all()
     assert found.frame.select("tau", "low", "high").row(0) == (0.0, 0.0, 0.0)
     (note,) = found.notes
-    assert note.startswith("AP gives all runs the same mean, 0.5000")
+    assert note.startswith("AP gives all runs the same mean (0.5000)")
 
 
 def test_same_seed_same_numbers(lists: gw.Judged) -> None:
@@ -303,8 +303,8 @@ def test_progress_is_called_for_every_sample(lists: gw.Judged) -> None:
         (["AP"], {"rates": [float("nan")]}, "rates must be above 0"),
         (["AP"], {"replicates": 0}, "replicates must be at least 1, not 0"),
         (["AP"], {"kind": "taub"}, "correlation must be one of"),
-        (["AP"], {"above": 2}, "the quantile must lie between 0 and 1, not 2"),
-        (["AP"], {"topics": "R(1) > 9999"}, "chooses none of 8 topics"),
+        (["AP"], {"above": 2}, "the quantile must be between 0 and 1, not 2"),
+        (["AP"], {"topics": "R(1) > 9999"}, "selects none of 8 topics"),
         (["AP"], {"by": "MAPS"}, "there is no measure 'MAPS'"),
         (["nDGC"], {}, "there is no measure 'nDGC'; did you mean nDCG"),
         ([], {}, "no measure is given"),
@@ -320,7 +320,7 @@ def test_what_is_refused(
 
 def test_one_run_is_refused() -> None:
     one = gw.judge(SAMPLE.qrels, {"run1": SAMPLE.runs["run1"]})
-    with pytest.raises(GradewiseError, match="at least 2 runs, and there is 1 run"):
+    with pytest.raises(GradewiseError, match="at least 2 runs, but there is 1 run"):
         incompleteness(one, ["AP"])
 
 

@@ -237,7 +237,7 @@ def test_plan_tells_what_noise_costs() -> None:
         ({1: {3: 0.1}}, "cannot turn grade 1 into 3; the grades are 0 1 2"),
         ({5: {1: 0.1}}, "cannot turn grade 5 into 1"),
         ({1: {1: 0.1}}, "cannot turn grade 1 into 1"),
-        ({1: {0: 1.5}}, r"flips\[1\]\[0\] must be a probability, not 1.5"),
+        ({1: {0: 1.5}}, r"flips\[1\]\[0\] must be between 0 and 1, not 1.5"),
         ({1: {0: 0.7, 2: 0.7}}, r"flips\[1\] sums to 1.4"),
     ],
 )
@@ -249,13 +249,13 @@ def test_flips_that_make_no_sense(flips: Any, message: str) -> None:
 def test_other_options_that_make_no_sense() -> None:
     with pytest.raises(GradewiseError, match="replicates must be at least 2, not 1"):
         judgment_noise(JUDGED, "AP", flips=FLIPS, replicates=1)
-    with pytest.raises(GradewiseError, match="NumRet is not a mean over topics"):
+    with pytest.raises(GradewiseError, match="NumRet is not averaged over topics"):
         judgment_noise(JUDGED, "NumRet", flips=FLIPS)
     with pytest.raises(GradewiseError, match="RHL is undefined for run first and topic 1"):
         judgment_noise(JUDGED, "RHL", flips={2: {0: 1.0}, 1: {0: 1.0}})
     with pytest.raises(GradewiseError, match="at least 2 topics"):
         judgment_noise(gw.judge({"1": {"a": 1}}, RUNS), "AP", flips={1: {0: 0.1}})
-    with pytest.raises(GradewiseError, match="theta must be a probability, not 2"):
+    with pytest.raises(GradewiseError, match="theta must be between 0 and 1, not 2"):
         artificial_noise(2)
     with pytest.raises(GradewiseError, match="topics must be at least 2, not 1"):
         artificial_noise(0.5, topics=1)

@@ -1,4 +1,4 @@
-"""gradewise reproduce: what papers print, with ours beside it."""
+"""gradewise reproduce: tables and figures of papers, ours next to theirs."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,19 +16,19 @@ def reproduce(
     paper: Annotated[
         str | None,
         typer.Argument(
-            help=f"{', '.join(PAPERS)}; one part of it as in kishida:table3. Default: all."
+            help=f"{', '.join(PAPERS)}; or one part, such as kishida:table3. Default: all."
         ),
     ] = None,
     data: Annotated[
         str | None,
-        typer.Option(help="Folder of real collections; otherwise that in GRADEWISE_DATA."),
+        typer.Option(help="Folder of real collections; default: GRADEWISE_DATA."),
     ] = None,
     figures: Annotated[
-        str | None, typer.Option(help="Also draw figures, as SVG files in this folder.")
+        str | None, typer.Option(help="Also save figures as SVG files in this folder.")
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Fewer runs and samples.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Use fewer runs and samples.")] = False,
     keep: Annotated[
-        str | None, typer.Option(help="Folder for trained results, to take the work up again.")
+        str | None, typer.Option(help="Folder for partial results; resumes interrupted work.")
     ] = None,
     seed: Seed = 0,
     jobs: Jobs = 1,
@@ -36,8 +36,11 @@ def reproduce(
 ) -> None:
     """Reproduce tables and figures of the papers, next to the published numbers.
 
-    The exit code is 1 if a number that should be the same differs, or if what must hold anywhere
-    does not. Simulations, and claims on other collections, are told but not held against anybody.
+    The exit code is 1 if a number that should match does not, or if a property that must hold on
+    any collection does not. Results of simulations and claims about other collections are only
+    reported.
+
+    Example: gradewise reproduce kishida:table3
     """
     from gradewise.errors import OptionError, did_you_mean
 
@@ -53,7 +56,7 @@ def reproduce(
             if figures is not None and section.chart is not None:
                 _draw(section, f"{figures}/{chosen}-{section.name}-{place}.svg")
     if failures:
-        typer.echo("These should agree, and do not:\n  " + "\n  ".join(failures), err=True)
+        typer.echo("These do not match the papers:\n  " + "\n  ".join(failures), err=True)
         raise typer.Exit(1)
 
 
@@ -75,7 +78,7 @@ def _sections(
     papers = (kishida, ferrante, robertson, yilmaz, moffat)
     parts = dict(zip(PAPERS, papers, strict=True))[name].PARTS
     if part and part not in parts:
-        raise OptionError(f"{name} has {', '.join(parts)}, not {part!r}")
+        raise OptionError(f"{name} has no part {part!r}; choose from {', '.join(parts)}")
     wanted = [part] if part else list(parts)
     if name == "kishida":
         return [section for section in kishida.sections(seed=seed) if section.name in wanted]
@@ -91,7 +94,10 @@ def _sections(
             return ferrante.sections(folder, wanted, **options)
         options |= {"jobs": jobs, "keep": keep}
         if folder is None:
-            note("without --data FOLDER, on simulated topics only", quiet=quiet)
+            note(
+                "using simulated topics only; give --data FOLDER to use real collections too",
+                quiet=quiet,
+            )
             return yilmaz.sections(None, wanted, **options)
         paper = {"robertson": robertson, "yilmaz": yilmaz}[name]
         return paper.sections(folder, wanted, **options)

@@ -166,7 +166,7 @@ def from_arrays(
     group
         How many rows each topic has, in the order of the rows, as LightGBM takes it.
     qid
-        The topic of each row instead; rows of a topic need not be neighbours, and are brought
+        The topic of each row instead; rows of a topic need not be adjacent, and are brought
         together in the order in which topics first appear.
     docs
         The id of each row; made of the topic and a number if not given.

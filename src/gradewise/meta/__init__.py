@@ -1,4 +1,4 @@
-"""Measures on trial: what a measure is worth, one criterion a file."""
+"""The evaluation of measures themselves, one criterion a file; all take `Judged`."""
 
 from gradewise.meta.artificial_noise import artificial_noise
 from gradewise.meta.correlation import Agreement, ThresholdGrid, correlation, threshold_grid

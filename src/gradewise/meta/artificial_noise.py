@@ -1,4 +1,4 @@
-"""Kishida's artificial case of judgment noise: lists of documents with two chances of relevance."""
+"""Kishida's artificial case of judgment noise: documents with two probabilities of relevance."""
 
 import numpy as np
 
@@ -22,9 +22,9 @@ def artificial_noise(
 ) -> JudgmentNoise:
     """Simulate Kishida's artificial case (§3.3, Table 2).
 
-    Each topic has one list. A document's chance to be judged relevant is `theta` or 1 - `theta`,
-    drawn with even odds once for all judgments; all relevant documents are in the list. (The
-    paper's step 2-a has the chances the wrong way round, which makes no difference here.)
+    Each topic has one list, which holds all its documents. The probability that a document is
+    judged relevant is `theta` or 1 - `theta`, drawn with equal odds once for all judgments. (Step
+    2-a of the paper swaps the two probabilities, which makes no difference here.)
 
     Examples
     --------
@@ -56,7 +56,7 @@ def artificial_noise(
 
 def _check(theta: float, **numbers: tuple[int, int]) -> None:
     if not 0 <= theta <= 1:
-        raise OptionError(f"theta must be a probability, not {theta}")
+        raise OptionError(f"theta must be between 0 and 1, not {theta}")
     for name, (number, least) in numbers.items():
         if number < least:
             raise OptionError(f"{name} must be at least {least}, not {number}")

@@ -1,4 +1,4 @@
-"""Do measures agree: rank correlations between them over runs, and over threshold probabilities."""
+"""Agreement of measures: rank correlations over runs, and over threshold probabilities."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ GRADED = ("GAP", "xGAP", "eGAP")
 class Agreement(Shown):
     """How measures agree: `tau[a, b]` over runs, its interval over topics, and the RMS difference.
 
-    `means[m, r]` is measure m's mean for run r over the chosen topics.
+    `means[m, r]` is the mean of measure m for run r over the selected topics.
     """
 
     measures: tuple[str, ...]
@@ -94,7 +94,7 @@ def correlation(
     replicates: int = 1000,
     seed: int = 0,
 ) -> Agreement:
-    """Return the rank correlation of every two measures over runs.
+    """Return the rank correlation between each pair of measures over runs.
 
     Parameters
     ----------
@@ -103,21 +103,20 @@ def correlation(
     measures
         At least two measures.
     kind
-        "tau" (Kendall's τ-b), "tau_a", "tau_ap" (of the first with the second as reference) or
+        "tau" (Kendall's τ-b), "tau_a", "tau_ap" (the second measure is the reference) or
         "spearman".
     topics
-        A rule that chooses topics, such as "R(1) >= 10 * R(2) > 0"; all by default.
+        Rule that selects topics, such as "R(1) >= 10 * R(2) > 0"; all by default.
     above, by
-        Use only runs at or above this quantile of their means by a measure, over all topics.
+        Use only runs at or above this quantile of their means by the measure `by`, over all topics.
     level, replicates, seed
-        For intervals: the confidence level, how often topics are resampled (0 for none), the seed.
-        Fewer different topics make measures agree less, so that an interval tends to lie below
-        its correlation.
+        Confidence level of the intervals, number of bootstrap samples of topics (0: no intervals)
+        and random seed. A bootstrap sample has fewer distinct topics, which lowers agreement, so
+        an interval tends to lie below its correlation.
 
     Notes
     -----
-    A value that is undefined for a list counts as 0. Means that differ by less than rounding does
-    are tied.
+    Undefined values count as 0. Means that differ only by rounding errors are tied.
 
     Examples
     --------
@@ -156,7 +155,7 @@ def correlation(
 
 @dataclass(frozen=True, eq=False)
 class ThresholdGrid(Shown):
-    """How graded measures agree with others as users' thresholds change.
+    """How graded measures agree with others as the threshold probabilities change.
 
     `tau[i, m, o]` is the correlation of graded measure m, with threshold probabilities
     `probabilities[i]`, with measure o over runs.
@@ -203,19 +202,19 @@ def threshold_grid(
     above: float = 0.0,
     by: MeasureLike = "AP",
 ) -> ThresholdGrid:
-    """Return how graded measures agree with others, for many threshold probabilities.
+    """Return how graded measures agree with others for many threshold probabilities.
 
     Parameters
     ----------
     judged
         Runs joined with judgments, from `gw.judge`.
     graded
-        Names of measures that take `g`.
+        Names of measures with a parameter `g`.
     others
-        Measures to compare with; one of `graded`, given by name alone, has the same g each time.
+        Measures to compare with. A bare name from `graded` gets the same g at each point.
     probabilities, step
-        The threshold probabilities, or the step of a grid over all; by default .1 for two
-        grades, .2 for three or more.
+        The points g, or the step of a grid over all of them; by default 0.1 for two grades and
+        0.2 for three or more.
     kind, topics, above, by
         As in `correlation`.
     """
@@ -251,7 +250,7 @@ def simplex(size: int, step: float) -> Floats:
     """Return all vectors of `size` multiples of `step` that sum to 1, first component rising."""
     parts = round(1 / step) if 1e-6 <= step <= 1 else 0
     if parts < 1 or abs(parts * step - 1) > 1e-9:
-        raise OptionError(f"the step must divide 1, as 0.1 does; {step} does not")
+        raise OptionError(f"step must divide 1, as 0.1 does, but it is {step}")
     rows = [
         (*head, parts - sum(head))
         for head in product(range(parts + 1), repeat=size - 1)
@@ -267,12 +266,12 @@ def _points(
         rows = [np.ravel(point) for point in probabilities]
         if not rows or any(len(row) != len(grades) for row in rows):
             raise OptionError(
-                f"every point needs {len(grades)} probabilities, one for each of the grades "
-                f"{', '.join(map(str, grades))}"
+                f"each point must have {len(grades)} probabilities, one for each grade "
+                f"({', '.join(map(str, grades))})"
             )
         return np.array(rows, np.float64)
     if len(grades) < 2:
-        raise OptionError("a grid over thresholds needs judgments with at least 2 positive grades")
+        raise OptionError("a grid of thresholds needs judgments with at least 2 positive grades")
     default = 0.1 if len(grades) == 2 else 0.2
     return simplex(len(grades), default if step is None else step)
 
@@ -291,7 +290,7 @@ def _means(values: Floats) -> Floats:
 
 
 def tied(means: Floats) -> Floats:
-    """Return means without the last digits, which depend on the order of sums, so that ties tie."""
+    """Round means, so that those that differ only by the order of summation are tied."""
     return np.round(means, 12)
 
 
@@ -329,7 +328,7 @@ def constant_notes(names: Sequence[str], means: Floats) -> tuple[str, ...]:
     """Name the measures that give all runs the same mean, means[measure, run]."""
     constant = np.ptp(means, axis=1) == 0
     return tuple(
-        f"{name} gives all runs the same mean, {row[0]:.4f}: its correlations are undefined"
+        f"{name} gives all runs the same mean ({row[0]:.4f}), so its correlations are undefined"
         for name, row, same in zip(names, means, constant, strict=True)
         if same
     )

@@ -1,4 +1,4 @@
-"""Can a measure tell runs apart: Sakai's discriminative power."""
+"""Discriminative power (Sakai 2006): how many pairs of runs differ significantly."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ METHODS: tuple[Method, ...] = ("bootstrap", "tukey")
 class Discrimination(Shown):
     """Achieved significance levels of all pairs of runs, `levels[measure, pair]`, ascending.
 
-    `needed[measure, i]` is the difference of means that is needed for significance at `alphas[i]`.
+    `needed[measure, i]` is the difference of means needed for significance at `alphas[i]`.
     """
 
     measures: tuple[str, ...]
@@ -88,7 +88,7 @@ def discrimination(
     replicates: int = 1000,
     seed: int = 0,
 ) -> Discrimination:
-    """Return how many pairs of runs each measure tells apart (Sakai 2006).
+    """Return how many pairs of runs differ significantly by each measure (Sakai 2006).
 
     Parameters
     ----------
@@ -100,20 +100,20 @@ def discrimination(
         What a judged topic that a run misses is worth: "zero", or "drop" to use only the topics
         that all runs have.
     method
-        "bootstrap", Sakai's paired bootstrap test of every pair, or "tukey", the randomised Tukey
-        HSD test of all pairs together.
+        "bootstrap" for Sakai's paired bootstrap test of each pair, or "tukey" for the randomized
+        Tukey HSD test of all pairs together.
     best
-        Use only so many runs, the best ones by the first measure.
+        Use only this many runs, the best by the first measure.
     alphas
-        Levels of significance.
+        Significance levels.
     replicates, seed
-        How often to resample, and from which seed.
+        Number of bootstrap samples or permutations, and random seed.
 
     Notes
     -----
-    The difference needed at level α is, with the bootstrap, the largest over all pairs of the mean
-    difference in the sample whose studentised mean is the α-quantile from above (Sakai's Figure
-    4); with Tukey's test, the α-quantile from above of the largest difference of means.
+    For the bootstrap, the difference needed at level α is the largest over all pairs of the mean
+    difference in the sample whose studentized mean is the upper α-quantile (Sakai's Figure 4); for
+    Tukey's test, it is the upper α-quantile of the largest difference of means.
     """
     _check(judged, method=method, best=best, alphas=alphas)
     check_replicates(replicates)

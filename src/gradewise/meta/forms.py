@@ -1,4 +1,4 @@
-"""Measures as functions of the chances of levels at ranks: what both families give for free."""
+"""Measures as functions of the probabilities of levels at ranks, for both families."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from gradewise.measures.pivot import Pivot
 
 @dataclass(frozen=True)
 class Form:
-    """A measure as a function of chances: S = Σ_n lin_n·p_n + Σ_n d_n p_nᵀ K Σ_{m<n} p_m.
+    """A measure as a function of probabilities: S = Σ_n lin_n·p_n + Σ_n d_n p_nᵀ K Σ_{m<n} p_m.
 
     `linear[n, a, l]`; `discount[n, l]` and `kernel[a, b, l]` are None for measures that are linear.
     """
@@ -42,18 +42,21 @@ class Form:
 
 
 def form_of(measure: Measure, lists: Lists, size: int) -> Form:
-    """Return the expected value of a measure as a form in the chances of levels at `size` ranks.
+    """Return a measure's expected value as a form in the probabilities of levels at `size` ranks.
 
-    Normalisers are those of the topics, and ranks below the end of a list count nothing.
+    Normalizers are those of the topics; ranks beyond the end of a list contribute nothing.
     """
     inside = np.arange(size)[:, None] < lists.retrieved
     if measure.judged_only:
-        raise MeasureError(f"{measure}: judged_only leaves no ranks for chances")
+        raise MeasureError(f"{measure} is not supported here: judged_only changes the ranks")
     if isinstance(measure, Pivot):
         return _pivot(measure, lists, inside)
     if isinstance(measure, GainDiscount):
         return _gain_discount(measure, lists, inside)
-    raise MeasureError(f"{measure} is of neither family; its expectation has no closed form here")
+    raise MeasureError(
+        f"{measure} is not in the pivot or gain-discount family, so its expected value has no "
+        "closed form"
+    )
 
 
 def _pivot(measure: Pivot, lists: Lists, inside: Bools) -> Form:

@@ -1,4 +1,4 @@
-"""Does a measure survive missing judgments: smaller and smaller samples of the pool."""
+"""Robustness to missing judgments: measures under ever smaller samples of the pool."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _LEAST_NONRELEVANT = 10
 
 @dataclass(frozen=True, eq=False)
 class Incompleteness(Shown):
-    """Correlations with the ranking by the whole pool: `tau[rate, replicate, measure]`.
+    """Correlations with the ranking by all judgments: `tau[rate, replicate, measure]`.
 
     `means[rate, replicate, measure]` is the mean score of all runs.
     """
@@ -45,7 +45,7 @@ class Incompleteness(Shown):
     def frame(self) -> "pl.DataFrame":
         """A frame with columns measure, rate, tau, low, high, mean.
 
-        τ and mean are averages over replicates; low and high hold 95% of the replicates' τ.
+        τ and mean are averages over replicates; 95% of the replicates' τ are between low and high.
         """
         import polars as pl
 
@@ -78,7 +78,7 @@ def incompleteness(
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
 ) -> Incompleteness:
-    """Return how the ranking of runs changes as judgments are taken away.
+    """Return how the ranking of runs changes as judgments are removed.
 
     Parameters
     ----------
@@ -87,28 +87,28 @@ def incompleteness(
     measures
         The measures to study.
     rates
-        The shares of the pool that are kept.
+        The shares of the pool to keep.
     replicates
-        How many nested series of samples are drawn.
+        Number of nested series of samples.
     judged_only
         Drop unjudged documents from lists before scoring (condensed lists).
     kind
-        The correlation: "tau", "tau_a", "tau_ap" (the whole pool is the reference) or "spearman".
+        "tau", "tau_a", "tau_ap" (all judgments are the reference) or "spearman".
     topics, above, by
-        As in `correlation`; a rule for topics counts the judgments of the whole pool.
+        As in `correlation`; a rule for topics counts all judgments.
     seed
-        The same seed gives the same samples.
+        Random seed.
     progress
         Called with 1 after each sample.
 
     Notes
     -----
-    The pool is sampled as Buckley and Voorhees (2004) do, within each grade of each topic
-    (Ferrante et al. 2014); of a topic at least one relevant document and ten not relevant ones
-    stay, if there are as many. Samples are nested: what is missing at 90% is missing at 80%.
-    Documents that are taken away stay in the pool, unjudged, which only infAP makes use of. A
-    correlation that is undefined, since all runs have the same mean, counts as 0; `notes` name
-    the measures for which that is so with the whole pool.
+    The pool is sampled as in Buckley and Voorhees (2004), within each grade of each topic
+    (Ferrante et al. 2014). Each topic keeps at least one relevant and ten nonrelevant documents,
+    if it has them. Samples are nested: what is missing at 90% is missing at 80%. Removed documents
+    stay in the pool as unjudged, which only infAP uses. A correlation is undefined, and counts as
+    0, where all runs have the same mean; `notes` names the measures for which this is so under all
+    judgments.
     """
     parsed = as_measures(measures)
     refuse_geometric(parsed)

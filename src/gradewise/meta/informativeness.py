@@ -1,4 +1,4 @@
-"""How much does a number tell: what can be inferred of a list from the value of a measure alone."""
+"""Informativeness: how well a ranked list can be inferred from the value of a measure."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -30,12 +30,12 @@ _BATCH = 500_000  # chances that are solved together; 90 MB at 2 grades
 
 @dataclass(frozen=True, eq=False)
 class Informativeness(Shown):
-    """How far the curves inferred from the value of a measure are from the real ones.
+    """Errors of the precision-recall curves inferred from the value of a measure.
 
     `rms[measure, threshold, list]` and `mae` compare precision at the ranks where recall changes,
-    with documents of at least a grade as relevant; NaN if there is none. `inferred[measure, what,
-    list]` is the expected value of another measure, `actual[what, list]` its real one. Lists that
-    did not converge are left out of every mean.
+    with documents of at least a grade as relevant; NaN if there are none. `inferred[measure, what,
+    list]` is the expected value of another measure, `actual[what, list]` its actual value. Means
+    exclude lists that did not converge.
     """
 
     measures: tuple[str, ...]
@@ -111,11 +111,11 @@ def informativeness(
     keep: str | Path | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Informativeness:
-    """Infer lists from the value of a measure, and return how far they are from the real ones.
+    """Infer lists from the value of a measure, and return how far off they are.
 
-    For each list and measure, the distribution of maximum entropy is found under which the measure
-    has the value that it has, and as many documents of each grade are retrieved as are. The
-    precision-recall curve of that distribution is compared with the real one.
+    For each list and measure, find the maximum-entropy distribution under which the measure and
+    the numbers of retrieved documents of each grade have their actual values. Its precision-recall
+    curve is compared with the actual one.
 
     Parameters
     ----------
@@ -124,12 +124,13 @@ def informativeness(
     measures
         Measures of either family: AP, GAP, eGAP, GenAP, Q, nDCG, RBP, P@k, Rprec and others.
     least, least_top
-        Use lists with at least so many relevant documents, and so many of the highest grade.
+        Use only lists with at least this many relevant documents, and this many documents of the
+        highest grade.
     jobs
-        How many processes to use. A script that asks for more than one must guard its main part
-        with `if __name__ == "__main__"`, as `multiprocessing` demands.
+        Number of processes. A script that uses more than one must guard its main part with
+        `if __name__ == "__main__"`, as `multiprocessing` requires.
     keep
-        A folder for results as they are found; what lies there already is not computed again.
+        Folder for partial results; interrupted work resumes from there.
     progress
         Called with the number of lists after each batch.
     """
@@ -170,7 +171,7 @@ def informativeness(
 
 @dataclass(frozen=True)
 class Advice:
-    """The measure from whose value most can be inferred, and how sure that is.
+    """The most informative measure, and how certain that is.
 
     `shares[m]` is the share of bootstrap samples of topics in which measure m is the best.
     """
@@ -185,14 +186,14 @@ class Advice:
         return self.measures[int(np.argmin(self.rms))]
 
     def likely(self, level: float = 0.95) -> list[str]:
-        """Return the fewest measures that hold the best one with a given confidence."""
+        """Return the smallest set of measures that contains the best one with this confidence."""
         order = np.argsort(-self.shares, kind="stable")
         needed = int(np.searchsorted(np.cumsum(self.shares[order]), level - 1e-12)) + 1
         return [self.measures[index] for index in sorted(order[:needed].tolist())]
 
     def __str__(self) -> str:
         return (
-            f"the most informative is {self.best}; with 95% confidence it is one of "
+            f"the most informative measure is {self.best}; with 95% confidence it is one of "
             f"{', '.join(self.likely())}"
         )
 
@@ -200,11 +201,13 @@ class Advice:
 def advise(result: Informativeness, *, replicates: int = 1000, seed: int = 0) -> Advice:
     """Return which of the measures is the most informative, by the mean RMS over thresholds.
 
-    Topics are resampled; lists of a topic stay together.
+    Bootstrap samples of topics keep the lists of a topic together.
     """
     good = result.converged.all(axis=0) & ~np.isnan(result.rms).any(axis=(0, 1))
     if not good.any():
-        raise OptionError("no list converged for all measures and has documents at all thresholds")
+        raise OptionError(
+            "no list converged for all measures with relevant documents at every threshold"
+        )
     errors, topic = result.rms[:, :, good].mean(axis=1), result.topic[good]
     topics = np.unique(topic)
     owner = np.searchsorted(topics, topic)
@@ -219,14 +222,14 @@ def _chosen_lists(judged: Judged, least: int, least_top: int) -> tuple[Ints, Flo
     """Return the lists to study, and how many documents of each level lists retrieve."""
     hits, levels = judged.relevant_hits, len(judged.scale)
     if not levels:
-        raise OptionError("no document is relevant, so that nothing can be inferred")
+        raise OptionError("there are no relevant documents, so nothing can be inferred")
     cell = hits.list * levels + hits.level - 1
     counts = np.bincount(cell, minlength=len(judged) * levels).reshape(-1, levels).T
     enough = (counts.sum(axis=0) >= max(least, 1)) & (counts[-1] >= least_top)
     if not enough.any():
         raise OptionError(
             f"none of {counted(len(judged), 'list')} has {least} relevant documents and "
-            f"{least_top} of grade {judged.scale[-1]}; ask for fewer with least and least_top"
+            f"{least_top} of grade {judged.scale[-1]}; lower least or least_top"
         )
     return np.flatnonzero(enough), counts.astype(np.float64)
 

@@ -1,4 +1,4 @@
-"""Judgment noise: how much of the variation of scores comes from those who judge.
+"""Judgment noise: how much of the variance of scores comes from the judgments.
 
 Kishida (2005, §3.3) takes the value of topic h under the a-th judgment as v_ha = μ_h + e_ha. The
 mean of a run over L topics then has the variance (σ_μ² + σ_d²) / L (eq 24): σ_μ² is the variance
@@ -30,9 +30,9 @@ Flips = Mapping[int, Mapping[int, float]]
 class JudgmentNoise(Shown):
     """The values of runs under repeated judgments, by run and topic.
 
-    `means[r, h]` and `variances[r, h]` are the mean and the variance of the value of topic h over
-    the judgments, `observed[r]` the variance among topics that a single judgment shows, on
-    average. `original[r, h]` is the value under the judgments as given, NaN if there are none.
+    `means[r, h]` and `variances[r, h]` are the mean and variance of run r's value for topic h over
+    the sets of judgments; `observed[r]` is the average variance between topics under a single set.
+    `original[r, h]` is the value under the given judgments, NaN if there are none.
     """
 
     measure: Measure
@@ -96,8 +96,8 @@ class JudgmentNoise(Shown):
     def plan(self, half_width: float, *, level: float = 0.95) -> "pl.DataFrame":
         """Return how many topics a confidence interval of the mean needs, a row for each run.
 
-        Columns are run, measure, half_width, level, topics_needed, and topics_without_noise: how
-        many would do if judgments did not vary.
+        Columns are run, measure, half_width, level, topics_needed, and topics_without_noise: the
+        number needed if judgments did not vary.
         """
         import polars as pl
 
@@ -115,7 +115,7 @@ class JudgmentNoise(Shown):
 
 
 def topics_needed(variance: Floats, half_width: float, *, level: float = 0.95) -> Ints:
-    """Return the least number of topics whose mean has a t interval of a half width.
+    """Return the smallest number of topics for a t interval of the given half-width.
 
     Examples
     --------
@@ -146,7 +146,7 @@ def judgment_noise(
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
 ) -> JudgmentNoise:
-    """Judge a collection again and again, and take the variance of values apart.
+    """Simulate repeated judgments, and decompose the variance of scores.
 
     Parameters
     ----------
@@ -155,13 +155,13 @@ def judgment_noise(
     measure
         A measure whose summary is the mean over topics.
     flips
-        The chance that a document of a grade is judged another grade, independently for each
-        document: {1: {0: 0.1, 2: 0.05}} turns a tenth of the documents of grade 1 into
-        non-relevant ones. A document has the same grade in all runs.
+        Probability that a document of one grade is judged another, independently for each
+        document: {1: {0: 0.1, 2: 0.05}} makes a tenth of the documents of grade 1 nonrelevant, and
+        a twentieth grade 2. A document has the same grade in all runs.
     replicates
-        How many times all documents are judged.
+        Number of simulated sets of judgments.
     seed
-        The same seed gives the same numbers.
+        Random seed.
     progress
         Called with 1 after each replicate.
 
@@ -202,7 +202,9 @@ def mean_measure(measure: str | Measure) -> Measure:
     """Return a measure, if its summary is the mean over topics."""
     parsed = parse_measure(measure)
     if parsed.aggregate != "mean":
-        raise MeasureError(f"{parsed} is not a mean over topics, which judgment noise is about")
+        raise MeasureError(
+            f"{parsed} is not averaged over topics; judgment noise needs a measure that is"
+        )
     return parsed
 
 
@@ -213,7 +215,7 @@ def _values(measure: Measure, judged: Judged) -> Floats:
         run, topic = divmod(place, len(judged.topics))
         raise MeasureError(
             f"{measure} is undefined for run {judged.runs[run]} and topic {judged.topics[topic]}, "
-            "so that it has no variance"
+            "so it has no variance"
         )
     return values.reshape(len(judged.runs), len(judged.topics))
 
@@ -249,7 +251,7 @@ def _check_flips(flips: Flips, grades: Ints, positive: Ints) -> None:
     scale = {0, *positive.tolist()}
     known = scale | set(np.unique(grades).tolist())
     if not flips:
-        raise OptionError("flips is empty: nothing would vary")
+        raise OptionError("flips is empty, so judgments would not vary")
     for grade, others in flips.items():
         for other, chance in others.items():
             if grade not in known or other not in scale or other == grade:
@@ -258,8 +260,8 @@ def _check_flips(flips: Flips, grades: Ints, positive: Ints) -> None:
                     f"the grades are {' '.join(map(str, sorted(known)))}"
                 )
             if not 0 <= chance <= 1:
-                raise OptionError(f"flips[{grade}][{other}] must be a probability, not {chance}")
+                raise OptionError(f"flips[{grade}][{other}] must be between 0 and 1, not {chance}")
         if sum(others.values()) > 1 + 1e-12:
             raise OptionError(
-                f"flips[{grade}] sums to {sum(others.values()):g}; chances sum to 1 at most"
+                f"flips[{grade}] sums to {sum(others.values()):g}; it must sum to at most 1"
             )

@@ -1,6 +1,6 @@
 """The product distribution of maximum entropy under which a measure has an expected value.
 
-Ranks are independent, and level a stands at rank n with chance p_n(a). Of all such distributions
+Ranks are independent, and rank n has level a with probability p_n(a). Of all such distributions
 with the expected value of a measure and the expected number of retrieved documents of each level,
 the one of maximum entropy has log-odds θ_n = λ + μ ∇S_n(p), with a multiplier for each constraint
 (Yilmaz & Robertson 2010, §3.3; Robertson et al. 2010, §4.1).

@@ -1,4 +1,4 @@
-"""Are runs treated fairly that did not add to the pool: leaving out what only one group found."""
+"""Pool bias: scores of runs without the documents that only their own group retrieved."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class PoolBias(Shown):
-    """Means of runs with all judgments, and without those that only their own group found.
+    """Means of runs with all judgments, and without the unique documents of their group.
 
-    `full[run, measure]` and `without[run, measure]` are means, `unique[run]` how many relevant
-    documents only the group of the run has.
+    `full[run, measure]` and `without[run, measure]` are means; `unique[run]` is the number of
+    relevant documents that only the run's group retrieved.
     """
 
     measures: tuple[str, ...]
@@ -62,7 +62,7 @@ def pool_bias(
     groups: Mapping[str, str] | None = None,
     depth: int | None = None,
 ) -> PoolBias:
-    """Return what each run loses when its group's unique documents were never judged.
+    """Return how each run scores if its group's unique documents had not been judged.
 
     Parameters
     ----------
@@ -71,14 +71,13 @@ def pool_bias(
     measures
         The measures to study.
     groups
-        {run: group}; without it, each run is a group of its own.
+        {run: group}; by default, each run is its own group.
     depth
-        How many documents of each list went into the pool; all by default.
+        Pool depth: how many documents of each list were judged; all by default.
 
     Notes
     -----
-    A run's rank without its group's documents is its place among the other runs as scored
-    without these documents, too.
+    For a run's rank without its group's unique documents, all runs are scored without them.
     """
     parsed = as_measures(measures)
     if depth is not None and depth < 1:

@@ -1,9 +1,9 @@
-"""Sensitivity: how much a measure changes when one document of a list gets another grade.
+"""Sensitivity: how much a measure changes when one document of a list changes its grade.
 
-Kishida (2005) writes the change out for average precision (eq 9-12) and for graded measures
-(eq 28, 33, 36, 37, 43, 44), where what the topic holds in all, R and the ideal list, stays as it
-was; and for a relevant document that is newly found, where R grows by one (eq 15-17). Here the
-changed lists are scored, all ranks at once, so that any measure can be asked.
+Kishida (2005) derives the change for average precision (eq 9-12) and for graded measures (eq 28,
+33, 36, 37, 43, 44) with the topic's totals, R and the ideal list, held fixed; and for a newly found
+relevant document, where R grows by one (eq 15-17). Here the changed lists are scored, all ranks at
+once, so any measure can be studied.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,7 +30,7 @@ _BLOCK = 1 << 21  # hits that are scored at once
 
 @dataclass(frozen=True, eq=False)
 class Sensitivity(Shown):
-    """The change of measures for every change of a grade.
+    """How measures change with every change of a grade.
 
     `values[m]` is the value of the list as it is. Change i puts `to_grades[i]` in place of
     `from_grades[i]` (None: unjudged) at rank `ranks[i]` (0: a document that was not retrieved),
@@ -82,7 +82,7 @@ def sensitivity(
     totals: Totals = "fixed",
     scores: Sequence[float] | None = None,
 ) -> Sensitivity:
-    """Return how measures change when the document at a rank gets another grade.
+    """Return how measures change when the document at a rank changes its grade.
 
     Parameters
     ----------

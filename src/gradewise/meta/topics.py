@@ -1,4 +1,4 @@
-"""Rules that choose topics by how many documents of each grade were judged, and runs by score."""
+"""Rules that select topics by their judged documents of each grade, and runs by score."""
 
 import ast
 from collections.abc import Callable
@@ -24,10 +24,10 @@ _OPERATIONS: dict[type, Callable[[Any, Any], Any]] = {
 
 
 def choose_topics(judged: Judged, rule: str | None) -> Bools:
-    """Return which topics a rule chooses; all without one.
+    """Return which topics a rule selects; all if there is none.
 
-    A rule compares numbers of judged documents: `R(k)` has grade k, `RB(k)` at least grade k, as in
-    `R(1) >= 10 * R(2) > 0`; `and`, `or` and `not` combine comparisons.
+    A rule compares numbers of judged documents: `R(k)` counts those of grade k, `RB(k)` those of at
+    least grade k, as in `R(1) >= 10 * R(2) > 0`; `and`, `or` and `not` combine comparisons.
 
     Examples
     --------
@@ -47,25 +47,25 @@ def choose_topics(judged: Judged, rule: str | None) -> Bools:
     except (SyntaxError, ValueError, RecursionError, MemoryError, _NotARuleError):
         shown = rule if len(rule) <= 80 else rule[:77] + "..."
         raise OptionError(
-            f"{shown!r} is not a rule for topics; write it as in 'R(1) >= 10 * R(2) > 0'"
+            f"{shown!r} is not a rule for topics; expected one such as 'R(1) >= 10 * R(2) > 0'"
         ) from None
     if np.asarray(chosen).dtype != np.bool_:
-        raise OptionError(f"{rule!r} compares nothing; write a rule as in 'R(2) > 0'")
+        raise OptionError(f"{rule!r} is not a comparison; expected a rule such as 'R(2) > 0'")
     chosen = np.broadcast_to(chosen, (len(judged.topics),))
     if not chosen.any():
-        raise OptionError(f"the rule {rule!r} chooses none of {counted(len(chosen), 'topic')}")
+        raise OptionError(f"the rule {rule!r} selects none of {counted(len(chosen), 'topic')}")
     return chosen
 
 
 def choose_runs(means: Floats, quantile: float) -> Bools:
     """Return which runs are at or above a quantile of their means; at least two must be."""
     if not 0 <= quantile < 1:
-        raise OptionError(f"the quantile must lie between 0 and 1, not {quantile:g}")
+        raise OptionError(f"the quantile must be between 0 and 1, not {quantile:g}")
     edge = np.quantile(means, quantile)
     chosen: Bools = means >= edge - 1e-12 * np.abs(means).max(initial=0)  # but for rounding
     if chosen.sum() < 2:
         raise OptionError(
-            f"a study of measures needs at least 2 runs, and there "
+            f"the evaluation of measures needs at least 2 runs, but there "
             f"{'is' if chosen.sum() == 1 else 'are'} {counted(int(chosen.sum()), 'run')}"
         )
     return chosen
@@ -122,7 +122,7 @@ def _counts(judged: Judged, name: str, grade: int) -> AnyArray:
     if grade not in judged.scale:
         known = ", ".join(map(str, judged.scale))
         if grade <= 0:
-            raise OptionError(f"{name}({grade}): rules count positive grades; there are {known}")
-        raise OptionError(f"{name}({grade}): no document has grade {grade}; there are {known}")
+            raise OptionError(f"{name}({grade}): rules count positive grades, which are {known}")
+        raise OptionError(f"{name}({grade}): no document has grade {grade}; the grades are {known}")
     level = judged.first_level(grade)
     return judged.counts[:, level] if name == "R" else judged.relevant(grade)

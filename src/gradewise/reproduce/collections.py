@@ -1,4 +1,4 @@
-"""The real collections that papers are repeated on, read from a folder of the user's."""
+"""Real collections that papers are reproduced on, read from a folder of the user's."""
 
 import io
 import os
@@ -26,7 +26,7 @@ _FILES = """\
 
 @dataclass(frozen=True)
 class Collection:
-    """Judgments and runs, with what people call them."""
+    """Judgments and runs, and the name of the collection."""
 
     name: str
     qrels: Qrels
@@ -34,7 +34,7 @@ class Collection:
 
 
 def is_named(given: str | None) -> bool:
-    """Return whether somebody says where real collections are."""
+    """Return whether a folder of real collections is given."""
     return bool(given or os.environ.get(VARIABLE))
 
 
@@ -43,11 +43,11 @@ def data_folder(given: str | None) -> Path:
     place = given or os.environ.get(VARIABLE)
     if not place:
         raise InputError(
-            f"this needs real collections: give --data FOLDER, or set {VARIABLE}, with\n{_FILES}"
+            f"real collections are needed; give --data FOLDER, or set {VARIABLE}, with\n{_FILES}"
         )
     folder = Path(place)
     if not folder.is_dir():
-        raise InputError(f"{folder}: there is no such folder; it should hold\n{_FILES}")
+        raise InputError(f"{folder}: no such folder; expected one with\n{_FILES}")
     return folder
 
 
@@ -83,7 +83,7 @@ def robust_2003(folder: Path, *, most: int | None = None) -> Collection:
     """Return TREC 2003 Robust: 17 runs; only topics 601-650 have more than one positive grade."""
     place = folder / "robust03-runs"
     if not place.is_dir():
-        raise InputError(f"{place}: there is no such folder")
+        raise InputError(f"{place}: no such folder")
     paths = sorted(place.iterdir())[:most]
     runs = {}
     for path in paths:
@@ -108,5 +108,5 @@ def mslr_sample(folder: Path) -> FeatureSet:
     place = folder / "mslr-sample"
     paths = sorted(place.glob("mslr_fold1_*_sample.txt.gz"))
     if not paths:
-        raise InputError(f"{place}: there is no mslr_fold1_*_sample.txt.gz")
+        raise InputError(f"{place}: no file mslr_fold1_*_sample.txt.gz")
     return read_letor(paths, width=136)

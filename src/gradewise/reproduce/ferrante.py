@@ -1,7 +1,7 @@
 """Ferrante, Ferro & Maistro 2014, Rethinking How to Extend Average Precision: Tables and Figures.
 
-Table 1 comes from the qrels. The runs of the other tables and figures are not public, so that the
-same method is applied to other collections, and what must hold on any is checked.
+Table 1 comes from the qrels. The runs of the other tables and figures are not public, so the same
+method is applied to other collections, and properties that must hold on any are checked.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ from gradewise.meta.correlation import ThresholdGrid, threshold_grid
 from gradewise.meta.incompleteness import RATES, incompleteness
 from gradewise.report.figures.correlation import threshold_curves
 from gradewise.report.figures.incompleteness import incompleteness_curves
-from gradewise.reproduce.collections import Collection, both, read_judgments
+from gradewise.reproduce.collections import both, read_judgments
 from gradewise.reproduce.result import Property, Reproduced, Section, numbers_section
 from gradewise.tables import Table
 
@@ -53,10 +53,11 @@ def sections(
         found.append(numbers_section("table1", title, table_1(folder)))
     if "table2" in parts or "figure1" in parts:
         for collection in both(folder, most=30 if quick else None):
+            judged = judge(collection.qrels, collection.runs)
             if "table2" in parts:
-                found.append(_correlations(collection))
+                found.append(_correlations(collection.name, judged))
             if "figure1" in parts:
-                found += _figures(collection, 2 if quick else 10, seed, progress)
+                found += _figures(collection.name, judged, 2 if quick else 10, seed, progress)
     return found
 
 
@@ -86,8 +87,7 @@ def _counts(judged: dict[str, dict[str, int]]) -> Ints:
     )
 
 
-def _correlations(collection: Collection) -> Section:
-    judged = judge(collection.qrels, collection.runs)
+def _correlations(name: str, judged: Judged) -> Section:
     grid = threshold_grid(judged, others=_OTHERS, above=QUARTILE)
     try:
         few: ThresholdGrid | None = threshold_grid(
@@ -107,7 +107,7 @@ def _correlations(collection: Collection) -> Section:
     topics = counted(len(grid.topics), "topic")
     topics += "" if few is None else f"/{len(few.topics)} with few highly relevant documents"
     title = (
-        f"Ferrante et al. (2014), method of Tables 2-3 on {collection.name}: "
+        f"Ferrante et al. (2014), method of Tables 2-3 on {name}: "
         f"Kendall's tau, {len(grid.runs)} runs, {topics}"
     )
     return Section(
@@ -120,7 +120,7 @@ def _correlations(collection: Collection) -> Section:
 
 
 def _one_threshold(judged: Judged) -> list[Property]:
-    """Check that measures are AP when all users draw the line at one grade."""
+    """Check that measures equal AP when all users have the same threshold."""
     found = []
     for place, grade in enumerate(judged.scale):
         g = [1.0 if index == place else 0.0 for index in range(len(judged.scale))]
@@ -129,7 +129,7 @@ def _one_threshold(judged: Judged) -> list[Property]:
         apart = float(np.abs(values[:, :, :3] - values[:, :, 3:]).max())
         found.append(
             Property(
-                f"with all users at grade {grade}, GAP = xGAP = eGAP = AP(rel={grade})",
+                f"if all thresholds are at grade {grade}, GAP = xGAP = eGAP = AP(rel={grade})",
                 apart < 1e-12,
                 f"largest difference {apart:.1e}",
             )
@@ -138,7 +138,7 @@ def _one_threshold(judged: Judged) -> list[Property]:
 
 
 def _thresholds(grid: ThresholdGrid) -> list[Property]:
-    """Check how correlations with AP move with the first threshold's probability."""
+    """Check how correlations with AP depend on the first threshold's probability."""
     ap = grid.others.index("AP")
     gap, xgap, egap = (grid.tau[:, grid.graded.index(m), ap] for m in ("GAP", "xGAP", "eGAP"))
     same = grid.tau[[0, -1]][:, :, grid.others.index("GAP")]
@@ -148,17 +148,17 @@ def _thresholds(grid: ThresholdGrid) -> list[Property]:
     margin = float((gap - np.maximum(xgap, egap))[early].min())
     return [
         Property(
-            "with one g_k = 1 the three measures rank runs alike",
+            "if one g_k is 1, the three measures rank runs identically",
             bool(np.allclose(same, 1.0)),
             f"smallest tau {same.min():.3f}",
         ),
         Property(
-            "tau(AP, xGAP) rises with g_1",
+            "tau(AP, xGAP) increases with g_1",
             bool(xgap[-1] > xgap[0] and falls <= 0.01),
-            f"from {xgap[0]:.3f} to {xgap[-1]:.3f}, largest fall between steps {max(falls, 0):.3f}",
+            f"from {xgap[0]:.3f} to {xgap[-1]:.3f}, largest drop between steps {max(falls, 0):.3f}",
         ),
         Property(
-            "xGAP and eGAP are further from AP than GAP is for g_1 of 0.1 to 0.3",
+            "for g_1 of 0.1 to 0.3, xGAP and eGAP agree with AP less than GAP does",
             margin >= 0,
             f"GAP's tau is at least {margin:.3f} higher",
         ),
@@ -166,9 +166,12 @@ def _thresholds(grid: ThresholdGrid) -> list[Property]:
 
 
 def _figures(
-    collection: Collection, replicates: int, seed: int, progress: Callable[[int], None] | None
+    name: str,
+    judged: Judged,
+    replicates: int,
+    seed: int,
+    progress: Callable[[int], None] | None,
 ) -> list[Section]:
-    judged = judge(collection.qrels, collection.runs)
     g = f"g=[{_LOW[0]},{_LOW[1]}]"
     measures = [f"{m}({g})" if m.endswith("GAP") else m for m in MEASURES]
     found = []
@@ -188,15 +191,15 @@ def _figures(
         rates = [place for place, rate in enumerate(RATES) if rate in (1.0, 0.5, 0.2, 0.1, 0.05)]
         means = result.tau.mean(axis=1)
         rows = [
-            [name, *[f"{means[place, index]:.3f}" for place in rates]]
-            for index, name in enumerate(result.measures)
+            [measure, *[f"{means[place, index]:.3f}" for place in rates]]
+            for index, measure in enumerate(result.measures)
         ]
         found.append(
             Section(
                 "figure1",
-                f"Ferrante et al. (2014), method of Figures 1-2 on {collection.name}, {label}: tau "
-                f"with the whole pool, {len(result.runs)} runs, {counted(result.topics, 'topic')}, "
-                f"{replicates} series of samples",
+                f"Ferrante et al. (2014), method of Figures 1-2 on {name}, {label}: tau "
+                f"with the ranking by all judgments, {len(result.runs)} runs, "
+                f"{counted(result.topics, 'topic')}, {replicates} series of samples",
                 Table(["share of the pool", *[f"{RATES[place]:.0%}" for place in rates]], rows),
                 properties=_robustness(result.measures, means[-1]),
                 chart=lambda result=result: incompleteness_curves(result),  # type: ignore[misc]
@@ -206,12 +209,12 @@ def _figures(
 
 
 def _robustness(measures: tuple[str, ...], tau: Floats) -> tuple[Property]:
-    """Tell whether nDCG and bpref suffer least, as the paper finds."""
+    """Check whether nDCG and Bpref are the most robust, as the paper finds."""
     value = dict(zip(measures, tau, strict=True))
     others = max(v for name, v in value.items() if name not in ("nDCG", "Bpref"))
     return (
         Property(
-            "nDCG and bpref stand missing judgments best, as in the paper",
+            "nDCG and Bpref are the most robust to missing judgments, as in the paper",
             min(value["nDCG"], value["Bpref"]) >= others,
             f"at 5%: nDCG {value['nDCG']:.3f}, Bpref {value['Bpref']:.3f}, best other {others:.3f}",
             necessary=False,

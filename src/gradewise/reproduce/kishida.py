@@ -51,8 +51,8 @@ _TABLE_5 = {
 
 
 _TITLES = {
-    "1": "Change of AP when a relevant document is newly found (eq 17)",
-    "2": "Variance among topics and among judgments, by simulation",
+    "1": "Change of AP when a new relevant document is found (eq 17)",
+    "2": "Variance between topics and between judgments, by simulation",
     "3": "Indicators over the 136 patterns of 3 2 1 0 0",
     "4": "Correlations of indicators over the 136 patterns",
     "5": "Indicators for some patterns",
@@ -62,7 +62,7 @@ PARTS = tuple(f"table{number}" for number in _TITLES)
 
 
 def sections(*, seed: int = 0) -> list[Section]:
-    """Return Tables 1-5 with ours beside them."""
+    """Return Tables 1-5 next to ours."""
     rows = tables(seed=seed)
     return [
         numbers_section(
@@ -75,9 +75,9 @@ def sections(*, seed: int = 0) -> list[Section]:
 
 
 def tables(*, seed: int = 0) -> list[Reproduced]:
-    """Return every number of Kishida's tables with ours beside it.
+    """Return every number of Kishida's tables next to ours.
 
-    Table 2 is a simulation: ours is the mean of several repeats of it, drawn from `seed`.
+    Table 2 is a simulation: ours is the mean of several repetitions with random `seed`.
 
     Examples
     --------
@@ -165,7 +165,7 @@ def table_5() -> list[Reproduced]:
 
 
 def _patterns() -> list[list[int]]:
-    """All 136 ways in which documents of grades 3, 2 and 1 can stand in 5 ranks, or be absent."""
+    """All 136 ways to place documents of grades 3, 2 and 1 at 5 ranks, or nowhere."""
     ranks = itertools.product(range(4), repeat=5)
     return [list(p) for p in ranks if all(p.count(grade) <= 1 for grade in (1, 2, 3))]
 

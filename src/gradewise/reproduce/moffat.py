@@ -1,7 +1,7 @@
 """Moffat, Computing Maximized Effectiveness Distance for Recall-Based Metrics: Tables and Figures.
 
-Tables 1-3 need no data. Figures 1-2 are about the judgments of a track that are not at hand; the
-same curves are drawn for judgments that are.
+Tables 1-3 need no data. Figures 1-2 use the judgments of a track that is not available here; the
+same curves are drawn for other tracks.
 """
 
 from collections.abc import Sequence
@@ -93,7 +93,7 @@ def tables(parts: Sequence[str] = TABLES) -> list[Section]:
 
 
 def figures(folder: Path, parts: Sequence[str] = FIGURES) -> list[Section]:
-    """Return the curves of Figures 1-2 for the judgments at hand."""
+    """Return the curves of Figures 1-2 for the available judgments."""
     found = []
     for name, track in _TRACKS.items():
         qrels = read_judgments(folder, track)

@@ -1,4 +1,4 @@
-"""What a reproduction yields: a number that a paper prints, with ours beside it."""
+"""The result of a reproduction: numbers that a paper prints, next to ours."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,9 +14,8 @@ _ERRORS = 3.0  # how many standard errors a simulated number may be away
 class Reproduced:
     """One number of a paper's table.
 
-    `printed` is the number as the paper prints it. `exact` tells that the definitions give it to
-    the last digit; if not, it rests on chance, and `error` is the standard error of the
-    difference.
+    `printed` is the number as the paper prints it. If `exact`, the definitions determine it to the
+    last digit; otherwise it depends on chance, and `error` is the standard error of the difference.
 
     Examples
     --------
@@ -35,12 +34,12 @@ class Reproduced:
 
     @property
     def digits(self) -> int:
-        """How many digits behind the point are printed."""
+        """The number of printed decimal places."""
         return len(self.printed.partition(".")[2])
 
     @property
     def difference(self) -> float:
-        """Our number less the printed one."""
+        """Our number minus the printed one."""
         return self.ours - float(self.printed)
 
     @property
@@ -54,7 +53,7 @@ class Reproduced:
 
 @dataclass(frozen=True)
 class Property:
-    """What must hold on any collection, or what a paper found on its own, and whether it does.
+    """A property of any collection, or a finding of a paper on its own, and whether it holds.
 
     A claim that is not `necessary` may fail on another collection: that is a finding, not an error.
     """
@@ -71,7 +70,7 @@ class Property:
 
 @dataclass(frozen=True)
 class Section:
-    """A table or figure of a paper, made again: a title, a table, and what it shows.
+    """A table or figure of a paper, reproduced: a title, a table, and what it shows.
 
     `name` is what the command line calls it; `numbers` are those that the paper prints; `chart`
     draws the figure.
@@ -86,9 +85,9 @@ class Section:
 
     @property
     def failures(self) -> list[str]:
-        """What should agree or hold, and does not."""
+        """What should match or hold but does not."""
         wrong = [
-            f"{row.what}: {row.printed} is printed, ours is {row.ours:.6g}"
+            f"{row.what}: the paper has {row.printed}, ours is {row.ours:.6g}"
             for row in self.numbers
             if row.exact and not row.agrees
         ]
@@ -96,7 +95,7 @@ class Section:
 
 
 def numbers_section(name: str, title: str, rows: Sequence[Reproduced]) -> Section:
-    """Return a section of printed numbers with ours beside them."""
+    """Return a section of printed numbers next to ours."""
     cells = [
         [
             row.what,

@@ -10,12 +10,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from gradewise.collection.join import judge
+from gradewise.collection.judged import Judged
 from gradewise.meta.correlation import simplex
 from gradewise.meta.discrimination import Discrimination, discrimination
 from gradewise.meta.informativeness import advise, informativeness
 from gradewise.report.figures.discrimination import significance_curves
 from gradewise.report.figures.informativeness import sweep_curves
-from gradewise.reproduce.collections import QUICK_RUNS, Collection, both
+from gradewise.reproduce.collections import QUICK_RUNS, both
 from gradewise.reproduce.result import Property, Section
 from gradewise.tables import Table
 
@@ -46,24 +47,24 @@ def sections(
     if set(parts) <= {"table2"}:
         return found
     for collection in both(folder, most=QUICK_RUNS if quick else None):
+        name, judged = collection.name, judge(collection.qrels, collection.runs)
         if "figure2" in parts:
-            found.append(_figure_2(collection, 0.5 if quick else 0.1, seed, jobs, progress))
+            found.append(_figure_2(name, judged, 0.5 if quick else 0.1, seed, jobs, progress))
         if "figure3" in parts:
-            found += [
-                _figure_3(collection, best, 200 if quick else 1000, seed) for best in (None, BEST)
-            ]
+            replicates = 200 if quick else 1000
+            found += [_figure_3(name, judged, best, replicates, seed) for best in (None, BEST)]
     return found
 
 
 def _figure_2(
-    collection: Collection,
+    name: str,
+    judged: Judged,
     step: float,
     seed: int,
     jobs: int,
     progress: Callable[[int], None] | None,
 ) -> Section:
     """Return errors of curves inferred from GAP over g, and from nDCG with exponential gains."""
-    judged = judge(collection.qrels, collection.runs)
     swept = [f"GAP(g={point})" for point in simplex(len(judged.scale), step).tolist()]
     result = informativeness(judged, [*swept, NDCG], jobs=jobs, progress=progress)
     errors = {
@@ -74,12 +75,12 @@ def _figure_2(
         [measure, *[f"{errors[measure, grade]:.4f}" for grade in result.grades]]
         for measure in result.measures
     ]
-    balanced = next(name for name in result.measures if "[0.5,0.5]" in name)
+    balanced = next(swept for swept in result.measures if "[0.5,0.5]" in swept)
     ndcg = result.measures[-1]
     lists, lost = result.rms.shape[2], int((~result.converged).sum())
     claims = [
         Property(
-            f"GAP with g = (.5, .5) is more informative than nDCG, relevant from grade {grade}",
+            f"GAP with g = (.5, .5) is more informative than nDCG, threshold at grade {grade}",
             errors[balanced, grade] < errors[ndcg, grade],
             f"RMS {errors[balanced, grade]:.4f} and {errors[ndcg, grade]:.4f}",
             necessary=False,
@@ -89,7 +90,7 @@ def _figure_2(
     advice = advise(result, seed=seed)
     claims.append(
         Property(
-            "GAP with g near (.5, .5) is the most informative of all",
+            "GAP with g = (.5, .5) is the most informative measure",
             advice.best == balanced,
             str(advice),
             necessary=False,
@@ -97,16 +98,15 @@ def _figure_2(
     )
     return Section(
         "figure2",
-        f"Robertson et al. (2010), method of Figure 2 on {collection.name}: mean RMS error of "
+        f"Robertson et al. (2010), method of Figure 2 on {name}: mean RMS error of "
         f"inferred precision-recall curves, {lists} lists, {lost} not converged",
-        Table(["", *[f"from grade {grade}" for grade in result.grades]], rows),
+        Table(["", *[f"grade {grade} and above" for grade in result.grades]], rows),
         properties=tuple(claims),
         chart=lambda: sweep_curves(result),
     )
 
 
-def _figure_3(collection: Collection, best: int | None, replicates: int, seed: int) -> Section:
-    judged = judge(collection.qrels, collection.runs)
+def _figure_3(name: str, judged: Judged, best: int | None, replicates: int, seed: int) -> Section:
     result = discrimination(judged, MEASURES, best=best, replicates=replicates, seed=seed)
     rows = [
         [measure, f"{alpha:g}", str(told), f"{share:.1%}", f"{needed:.3f}"]
@@ -115,8 +115,8 @@ def _figure_3(collection: Collection, best: int | None, replicates: int, seed: i
     which = "all runs" if best is None else f"the best {len(result.runs)} runs by GAP"
     return Section(
         "figure3",
-        f"Robertson et al. (2010), method of Figure 3 on {collection.name}, {which}: pairs told "
-        f"apart of {result.levels.shape[1]:,}, {result.topics} topics",
+        f"Robertson et al. (2010), method of Figure 3 on {name}, {which}: pairs that differ "
+        f"significantly, of {result.levels.shape[1]:,}; {result.topics} topics",
         Table(["measure", "alpha", "pairs", "share", "difference needed"], rows),
         properties=(_claim(result, best),),
         chart=lambda: significance_curves(result),
@@ -127,7 +127,7 @@ def _claim(result: Discrimination, best: int | None) -> Property:
     gap, ndcg = ((levels <= 0.05).mean() for levels in result.levels)
     found = "on the best runs" if best else "on TREC 12, not on TREC 9 and 10"
     return Property(
-        f"GAP tells more pairs apart than nDCG at 0.05, as the paper finds {found}",
+        f"GAP finds more significant differences than nDCG at 0.05, as the paper reports {found}",
         bool(gap > ndcg),
         f"{gap:.1%} and {ndcg:.1%}",
         necessary=False,

@@ -34,7 +34,7 @@ def sections(
     keep: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> list[Section]:
-    """Return the methods of the parts asked for on other data; TRAINED do without a folder."""
+    """Return the requested parts on other data; TRAINED need no folder."""
     found = []
     if not {"figure1", "table1"}.isdisjoint(parts) and folder is not None:
         found += _on_runs(folder, parts, quick, seed, jobs, progress)
@@ -87,7 +87,7 @@ def _on_runs(
 def _table_1(
     name: str, judged: Judged, jobs: int, progress: Callable[[int], None] | None
 ) -> Section:
-    """Compare curves and P@10 inferred from AP and nDCG with the real ones."""
+    """Compare curves and P@10 inferred from AP and nDCG with the actual ones."""
     result = informativeness(judged, INFORMING, jobs=jobs, progress=progress)
     binary = result.frame.filter(threshold=1)
     guesses = result.inferences.filter(inferred="P@10")
@@ -110,12 +110,12 @@ def _table_1(
     ]
     header = ["", "paper: TREC 9, TREC 10", "RMS", "MAE", "P@10: RMS over runs", "tau"]
     errors = dict(zip(binary["measure"], binary["rms"], strict=True))
-    ap, ndcg, binarised = (errors[measure] for measure in binary["measure"])
+    ap, ndcg, binarized = (errors[measure] for measure in binary["measure"])
     lost = int((~result.converged).sum())
     return Section(
         "table1",
         f"Yilmaz & Robertson (2010), method of Table 1 and Figure 3 on {name}: precision-recall "
-        f"curves inferred from one number, {result.rms.shape[2]} lists, {lost} not converged",
+        f"curves inferred from one value, {result.rms.shape[2]} lists, {lost} not converged",
         Table(header, rows, labels=2),
         properties=(
             Property(
@@ -125,9 +125,9 @@ def _table_1(
                 necessary=False,
             ),
             Property(
-                "AP is more informative than nDCG on grades made binary",
-                ap < binarised,
-                f"RMS {ap:.4f} and {binarised:.4f}",
+                "AP is more informative than nDCG with binary gains",
+                ap < binarized,
+                f"RMS {ap:.4f} and {binarized:.4f}",
                 necessary=False,
             ),
         ),
@@ -138,7 +138,7 @@ def _table_1(
 def _claim(result: Agreement) -> Property:
     ap, ndcg = result.tau[0, 1], result.tau[0, 2]
     return Property(
-        "nDCG agrees with P@10 more than AP does, as in the paper",
+        "nDCG agrees more with P@10 than AP does, as in the paper",
         bool(ndcg > ap),
         f"tau {ndcg:.3f} and {ap:.3f}",
         necessary=False,

@@ -1,4 +1,4 @@
-"""Yilmaz & Robertson 2010, Figure 4: training for what informs, with fewer features and topics."""
+"""Yilmaz & Robertson 2010, Figure 4: informative objectives with fewer features and topics."""
 
 from gradewise.learn.studies.less_data import DataStudy, data_study
 from gradewise.report.figures.learning import study_curves
@@ -27,7 +27,7 @@ def figure_4(sets: Sets, work: Work) -> list[Section]:
             Section(
                 "figure4",
                 f"Yilmaz & Robertson (2010), method of Figure 4 on {name}: LambdaRank, "
-                f"{result.values.shape[-1]} topics to test on",
+                f"{result.values.shape[-1]} test topics",
                 _study_table(result),
                 properties=tuple(_study_claims(result)),
                 chart=lambda result=result: study_curves(result),  # type: ignore[misc]
@@ -70,16 +70,16 @@ def _study_claims(result: DataStudy) -> list[Property]:
     for place, width in enumerate(result.features):
         here, sure = ahead[:, place], significant[:, place]
         detail = (
-            f"ahead in {int(here.sum())} of {here.size} cases, significantly different in "
+            f"ahead in {int(here.sum())} of {here.size} cases, with a significant difference in "
             f"{int(sure.sum())}"
         )
         if place == 0:
-            what = f"with {width} features the informative objective is ahead everywhere"
+            what = f"with {width} features, the informative objective is always ahead"
             holds = bool(here.all())
         elif width > 2:
-            what = f"with {width} features and all topics nothing differs significantly"
+            what = f"with {width} features and all topics, no difference is significant"
             holds = not sure[:, result.shares.index(max(result.shares))].any()
         else:
-            what, holds = f"with {width} features nothing differs significantly", not sure.any()
+            what, holds = f"with {width} features, no difference is significant", not sure.any()
         claims.append(Property(f"{what}, as in the paper", holds, detail, necessary=False))
     return claims

@@ -1,4 +1,4 @@
-"""Yilmaz & Robertson 2010: what the paper's protocol of training is applied to.
+"""Yilmaz & Robertson 2010: the data that the paper's training protocol is applied to.
 
 The paper's data are those of a commercial web search engine: 2,000 topics to train on, 1,000 for
 validation and 2,000 to test on, 382 features, 5 grades. The protocol is applied to a simulated set
@@ -22,7 +22,7 @@ PAIRS = (("AP", "P@10"), ("nDCG", "nDCG@10"))  # the more informative measure, a
 
 @dataclass(frozen=True)
 class Work:
-    """How the work is done: processes, a folder for results, and who watches."""
+    """How the work is done: processes, a folder for partial results, and progress."""
 
     jobs: int = 1
     keep: str | None = None
@@ -36,7 +36,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Size:
-    """How much of everything: topics to train, validate and test; documents, features, epochs."""
+    """Size of the study: topics to train, validate and test on; documents, features, epochs."""
 
     topics: tuple[int, int, int] = (2000, 1000, 2000)
     documents: int = 40
@@ -102,7 +102,7 @@ class Sets:
 
 
 def named(sets: Sets) -> list[tuple[str, Sequence[Fold], int]]:
-    """Return what each set is called, its folds, and how many seeds it gets."""
+    """Return the name, the folds and the number of seeds of each set."""
     train, held, test = sets.size.topics
     simulated = f"{train:,}/{held:,}/{test:,} simulated topics"
     found: list[tuple[str, Sequence[Fold], int]] = [(simulated, [sets.simulated], sets.size.seeds)]

@@ -23,7 +23,7 @@ _OPTIMA |= {"nDCG": (226, 0, 590, 17), "nDCG@10": (150, 0, 670, 22)}
 
 @dataclass(frozen=True)
 class _Search:
-    """Train for an objective, and look around the net for points that a measure finds better."""
+    """Train for an objective, and search around the net for points that a measure prefers."""
 
     objective: str
     measure: str

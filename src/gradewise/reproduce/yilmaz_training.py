@@ -1,4 +1,4 @@
-"""Yilmaz & Robertson 2010, Tables 2 and 3: training for what informs."""
+"""Yilmaz & Robertson 2010, Tables 2 and 3: training for informative measures."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -41,7 +41,7 @@ def trained_sections(
     seed: int = 0,
     size: Size | None = None,
 ) -> list[Section]:
-    """Return the parts asked for, on both sets, or on the simulated one if there is no folder."""
+    """Return the requested parts on both sets, or only on the simulated one without a folder."""
     size = size or (QUICK if quick else Size())
     sets = Sets(folder, size, seed)
     found = []
@@ -103,13 +103,13 @@ def _printed(part: str, objective: str, test: str) -> float:
 
 
 def _gain(part: str, result: CrossValidation, objective: str, test: str) -> tuple[float, Any]:
-    """Return what an objective gains over training for the test measure: the paper's, and ours."""
+    """Return the gain over training for the test measure: the paper's, and ours."""
     row = result.against(objective, test).filter(test_measure=test).row(0, named=True)
     return _printed(part, objective, test) - _printed(part, test, test), row
 
 
 def _claims(part: str, result: CrossValidation) -> list[Property]:
-    """Return whether the more informative objective gives the better test value, with its test."""
+    """Check whether the more informative objective gives the higher test value."""
     claims = []
     for informative, test in PAIRS:
         paper, row = _gain(part, result, informative, test)
@@ -128,7 +128,7 @@ def _claims(part: str, result: CrossValidation) -> list[Property]:
 
 
 def _chart(part: str, result: CrossValidation) -> Any:
-    """Draw differences; levels say little, since the data are others."""
+    """Draw differences; absolute values say little, since the data differ."""
     cases = [(test, objective) for test in TESTS for objective in OBJECTIVES if objective != test]
     gains = [_gain(part, result, objective, test) for test, objective in cases]
     return side_by_side(

@@ -1,4 +1,4 @@
-"""gradewise meta: measures on trial, one file a command."""
+"""gradewise meta: the evaluation of measures, one file a command."""
 
 import typer
 
@@ -7,31 +7,31 @@ from gradewise.cli.groups import lazy_group
 COMMANDS = {
     "correlation": (
         "gradewise.cli.meta.correlation:correlation",
-        "Rank correlations between measures over runs, with intervals over topics.",
+        "Rank correlations between measures over runs, with confidence intervals.",
     ),
     "incompleteness": (
         "gradewise.cli.meta.incompleteness:incompleteness",
-        "Correlation with the whole pool's ranking of runs, as judgments are taken away.",
+        "Robustness: how the ranking of runs changes as judgments are removed.",
     ),
     "pool-bias": (
         "gradewise.cli.meta.pool_bias:pool_bias",
-        "Show what runs lose when the documents that only their group found were never judged.",
+        "Fairness to new runs: score each run without its unique contributions.",
     ),
     "discrimination": (
         "gradewise.cli.meta.discrimination:discrimination",
-        "Share of pairs of runs that each measure tells apart, and the difference it needs.",
+        "Discriminative power: share of pairs of runs that differ significantly.",
     ),
     "informativeness": (
         "gradewise.cli.meta.informativeness:informativeness",
-        "Infer lists from the value of a measure alone, and tell how wrong that is.",
+        "Informativeness: how well a measure's value describes the ranked list.",
     ),
     "sensitivity": (
         "gradewise.cli.meta.sensitivity:sensitivity",
-        "Print how measures change when the document at a rank gets another grade.",
+        "Sensitivity: how measures change when one document changes its grade.",
     ),
     "judgment-noise": (
         "gradewise.cli.meta.judgment_noise:judgment_noise",
-        "Judge a collection again and again, and take the variance of each run's values apart.",
+        "Judgment noise: variance of scores under repeated, noisy judgments.",
     ),
 }
 
@@ -46,4 +46,4 @@ meta = typer.Typer(
 
 @meta.callback()
 def choose() -> None:
-    """Evaluate the measures themselves."""
+    """Evaluate the measures themselves: agreement, robustness, informativeness."""

@@ -1,6 +1,5 @@
-"""gradewise meta correlation: do measures agree."""
+"""gradewise meta correlation: how measures agree."""
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -20,52 +19,55 @@ from gradewise.cli.options import (
     check_figure,
     join_runs,
 )
+from gradewise.stats.correlations import Correlation
 
 DEFAULT_MEASURES = ["AP", "nDCG", "GAP", "xGAP", "eGAP", "RBP", "Bpref"]
 GRID_MEASURES = ["GAP", "AP", "nDCG", "RBP", "Bpref"]
 
 TopicRule = Annotated[
-    str | None, typer.Option(help="Topics to use, by a rule such as 'R(1) >= 10*R(2) > 0'.")
+    str | None,
+    typer.Option(help="Rule that selects topics, such as 'R(1) >= 10*R(2) > 0'.", metavar="RULE"),
 ]
+Kind = Annotated[Correlation, typer.Option(help="Correlation; tau is Kendall's tau-b.")]
 Above = Annotated[
-    float, typer.Option(help="Use runs at or above this quantile of their means only.", min=0)
+    float,
+    typer.Option(
+        help="Use only runs at or above this quantile of their means.", metavar="QUANTILE", min=0
+    ),
 ]
-By = Annotated[str, typer.Option(help="The measure whose means --above looks at.")]
-
-
-class Kind(StrEnum):
-    """The correlations."""
-
-    tau = "tau"
-    tau_a = "tau_a"
-    tau_ap = "tau_ap"
-    spearman = "spearman"
+By = Annotated[str, typer.Option(help="Measure whose means --above applies to.", metavar="MEASURE")]
 
 
 def correlation(
     qrels: Qrels,
     runs: Runs,
     measure: Measures = None,
-    kind: Annotated[Kind, typer.Option(help="The correlation; tau is tau-b.")] = Kind.tau,
+    kind: Kind = "tau",
     topics: TopicRule = None,
     above: Above = 0.0,
     by: By = "AP",
     grid: Annotated[
         bool,
-        typer.Option(
-            "--grid", help="GAP, xGAP and eGAP with the measures, over threshold probabilities."
-        ),
+        typer.Option("--grid", help="Correlate GAP, xGAP and eGAP with -m over a grid of g."),
     ] = False,
     step: Annotated[
-        float | None, typer.Option(help="Step of the grid; .1 for two grades, else .2.")
+        float | None,
+        typer.Option(
+            help="Step of the grid; default 0.1 for two grades, else 0.2.", metavar="STEP"
+        ),
     ] = None,
     g: Annotated[
         list[str] | None,
-        typer.Option("--g", help="Threshold probabilities of the grid, as in 0.5,0.5; repeat."),
+        typer.Option(
+            "--g", help="Point of the grid, such as 0.5,0.5; repeat for more.", metavar="G"
+        ),
     ] = None,
     figure: Figure = None,
     scatter: Annotated[
-        bool, typer.Option("--scatter", help="Draw the first two measures, not the matrix.")
+        bool,
+        typer.Option(
+            "--scatter", help="Plot runs by the first two measures instead of the matrix."
+        ),
     ] = False,
     output_format: Printed = "table",
     output: Output = "-",
@@ -75,7 +77,10 @@ def correlation(
     digits: Digits = 3,
     quiet: Quiet = False,
 ) -> None:
-    """Rank correlations between measures over runs, with intervals over topics."""
+    """Rank correlations between measures over runs, with confidence intervals.
+
+    Example: gradewise meta correlation qrels.txt run*.txt -m AP -m nDCG -m GAP
+    """
     from gradewise.cli.formats import write_frame
     from gradewise.cli.watching import note
     from gradewise.meta import Agreement, ThresholdGrid, threshold_grid
@@ -93,7 +98,7 @@ def correlation(
             others=measures,
             probabilities=_numbers(g) if g else None,
             step=step,
-            kind=kind.value,
+            kind=kind,
             topics=topics,
             above=above,
             by=by,
@@ -102,7 +107,7 @@ def correlation(
         result = study(
             judged,
             measures,
-            kind=kind.value,
+            kind=kind,
             topics=topics,
             above=above,
             by=by,
@@ -124,4 +129,4 @@ def _numbers(texts: list[str]) -> list[list[float]]:
     try:
         return [[float(part) for part in text.split(",")] for text in texts]
     except ValueError:
-        raise typer.BadParameter("--g takes numbers, as in 0.5,0.5") from None
+        raise typer.BadParameter("--g takes numbers, such as 0.5,0.5") from None

@@ -1,6 +1,5 @@
-"""gradewise meta discrimination: can a measure tell runs apart."""
+"""gradewise meta discrimination: the discriminative power of measures."""
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -19,15 +18,9 @@ from gradewise.cli.options import (
     check_figure,
     join_runs,
 )
+from gradewise.meta.discrimination import Method
 
 DEFAULT_MEASURES = ["AP", "GAP", "nDCG", "P@10"]
-
-
-class Method(StrEnum):
-    """The tests."""
-
-    bootstrap = "bootstrap"
-    tukey = "tukey"
 
 
 def discrimination(
@@ -35,13 +28,19 @@ def discrimination(
     runs: Runs,
     measure: Measures = None,
     method: Annotated[
-        Method, typer.Option(help="Test each pair (bootstrap) or all together (tukey).")
-    ] = Method.bootstrap,
+        Method, typer.Option(help="Bootstrap test of each pair, or Tukey's test of all pairs.")
+    ] = "bootstrap",
     best: Annotated[
-        int | None, typer.Option(help="Use the best runs only, by the first measure.", min=2)
+        int | None,
+        typer.Option(
+            help="Use only this many runs, the best by the first measure.", metavar="N", min=2
+        ),
     ] = None,
     alpha: Annotated[
-        list[float] | None, typer.Option(help="Level of significance; repeat. Default .05, .01.")
+        list[float] | None,
+        typer.Option(
+            help="Significance level; repeat for more. Default: 0.05, 0.01.", metavar="LEVEL"
+        ),
     ] = None,
     figure: Figure = None,
     output_format: Printed = "table",
@@ -51,7 +50,12 @@ def discrimination(
     digits: Digits = 4,
     quiet: Quiet = False,
 ) -> None:
-    """Share of pairs of runs that each measure tells apart, and the difference it needs."""
+    """Discriminative power: share of pairs of runs that differ significantly.
+
+    difference_needed estimates how large a difference of means must be to be significant.
+
+    Example: gradewise meta discrimination qrels.txt run*.txt --best 15
+    """
     from gradewise.cli.formats import write_frame
     from gradewise.meta import discrimination as study
     from gradewise.report.figures.discrimination import significance_curves
@@ -63,7 +67,7 @@ def discrimination(
     result = study(
         judged,
         measures,
-        method=method.value,
+        method=method,
         best=best,
         alphas=alpha or (0.05, 0.01),
         replicates=replicates,

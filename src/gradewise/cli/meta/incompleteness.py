@@ -1,4 +1,4 @@
-"""gradewise meta incompleteness: does a measure survive missing judgments."""
+"""gradewise meta incompleteness: how robust measures are to missing judgments."""
 
 from typing import Annotated
 
@@ -29,11 +29,16 @@ def incompleteness(
     measure: Measures = None,
     rate: Annotated[
         list[float] | None,
-        typer.Option(help="A share of the pool to keep; repeat. Default: 1, .9, ..., .1, .05."),
+        typer.Option(
+            help="Share of the pool to keep; repeat. Default: 1, 0.9, ..., 0.1, 0.05.",
+            metavar="SHARE",
+        ),
     ] = None,
-    replicates: Annotated[int, typer.Option(help="Series of samples to draw.", min=1)] = 10,
+    replicates: Annotated[
+        int, typer.Option(help="Number of nested series of samples.", metavar="N", min=1)
+    ] = 10,
     judged_only: JudgedOnly = False,
-    kind: Annotated[Kind, typer.Option(help="The correlation; tau is tau-b.")] = Kind.tau,
+    kind: Kind = "tau",
     topics: TopicRule = None,
     above: Above = 0.0,
     by: By = "AP",
@@ -44,7 +49,12 @@ def incompleteness(
     digits: Digits = 3,
     quiet: Quiet = False,
 ) -> None:
-    """Correlation with the whole pool's ranking of runs, as judgments are taken away."""
+    """Robustness: how the ranking of runs changes as judgments are removed.
+
+    tau compares each ranking with the one by all judgments.
+
+    Example: gradewise meta incompleteness qrels.txt run*.txt -m AP --rate 0.1
+    """
     from gradewise.cli.formats import write_frame
     from gradewise.cli.watching import note, progress_bar
     from gradewise.meta import incompleteness as study
@@ -63,7 +73,7 @@ def incompleteness(
             rates=rates,
             replicates=replicates,
             judged_only=judged_only,
-            kind=kind.value,
+            kind=kind,
             topics=topics,
             above=above,
             by=by,

@@ -1,4 +1,4 @@
-"""gradewise meta informativeness: how much does a number tell."""
+"""gradewise meta informativeness: how much a measure's value says about a list."""
 
 from typing import Annotated
 
@@ -28,22 +28,32 @@ def informativeness(
     runs: Runs,
     measure: Measures = None,
     sweep: Annotated[
-        bool, typer.Option("--sweep", help="Also GAP over a grid of threshold probabilities.")
+        bool, typer.Option("--sweep", help="Also study GAP over a grid of threshold probabilities.")
     ] = False,
-    step: Annotated[float, typer.Option(help="Step of that grid.")] = 0.1,
+    step: Annotated[float, typer.Option(help="Step of the grid.", metavar="STEP")] = 0.1,
     inferred: Annotated[
         bool,
-        typer.Option("--inferred", help="Print how well other measures are inferred instead."),
+        typer.Option(
+            "--inferred", help="Print how well other measures are inferred instead of curves."
+        ),
     ] = False,
     least: Annotated[
-        int, typer.Option(help="Use lists with so many relevant documents.", min=1)
+        int,
+        typer.Option(
+            help="Use only lists with at least this many relevant documents.", metavar="N", min=1
+        ),
     ] = 5,
     least_top: Annotated[
-        int, typer.Option(help="And with so many of the highest grade.", min=0)
+        int,
+        typer.Option(
+            help="... and at least this many documents of the highest grade.", metavar="N", min=0
+        ),
     ] = 5,
     keep: Annotated[
         str | None,
-        typer.Option(help="Folder for results as they are found; interrupted work goes on there."),
+        typer.Option(
+            help="Folder for partial results; resumes interrupted work.", metavar="FOLDER"
+        ),
     ] = None,
     jobs: Jobs = 1,
     figure: Figure = None,
@@ -54,10 +64,12 @@ def informativeness(
     digits: Digits = 4,
     quiet: Quiet = False,
 ) -> None:
-    """Infer lists from the value of a measure alone, and tell how wrong that is.
+    """Informativeness: how well a measure's value describes the ranked list.
 
-    The distribution of maximum entropy is found for each list and measure; rms and mae compare its
-    precision-recall curve with the real one, for documents of at least a grade.
+    Each list is inferred from the value of a measure by maximum entropy. rms and mae compare the
+    inferred precision-recall curve with the actual one at each relevance threshold.
+
+    Example: gradewise meta informativeness qrels.txt run*.txt -m AP -m nDCG
     """
     from gradewise.cli.formats import write_frame
     from gradewise.cli.watching import note, progress_bar

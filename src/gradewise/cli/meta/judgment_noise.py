@@ -25,19 +25,27 @@ def judgment_noise(
     flip: Annotated[
         list[str],
         typer.Option(
-            help="Chance that a document of a grade is judged another, such as 2:1:0.1 for a "
-            "tenth of grade 2 judged 1; repeat for more."
+            help="Probability that a grade changes: 2:1:0.1 judges a tenth of the documents "
+            "of grade 2 as grade 1; repeat for more.",
+            metavar="FROM:TO:P",
         ),
     ],
     measure: Annotated[
-        str, typer.Option("-m", "--measure", help="A measure, such as nDCG@10.")
+        str, typer.Option("-m", "--measure", help="Measure, such as nDCG@10.", metavar="MEASURE")
     ] = "AP",
-    replicates: Annotated[int, typer.Option(help="How often to judge again.", min=2)] = 100,
+    replicates: Annotated[
+        int, typer.Option(help="Number of simulated sets of judgments.", metavar="N", min=2)
+    ] = 100,
     half_width: Annotated[
         float | None,
-        typer.Option(help="Also print how many topics an interval of this half width needs."),
+        typer.Option(
+            help="Also print the topics needed for this half-width of the interval.",
+            metavar="WIDTH",
+        ),
     ] = None,
-    level: Annotated[float, typer.Option(help="Confidence level of that interval.")] = 0.95,
+    level: Annotated[
+        float, typer.Option(help="Confidence level of the interval.", metavar="LEVEL")
+    ] = 0.95,
     output_format: Printed = "table",
     output: Output = "-",
     figure: Figure = None,
@@ -46,10 +54,12 @@ def judgment_noise(
     digits: Digits = 5,
     quiet: Quiet = False,
 ) -> None:
-    """Judge a collection again and again, and take the variance of each run's values apart.
+    """Judgment noise: variance of scores under repeated, noisy judgments.
 
-    sigma_mu2 is the variance among topics, sigma_d2 the variance among judgments of a topic, and
-    standard_error that of the mean over the topics, from both.
+    sigma_mu2 is the variance between topics, sigma_d2 the variance between judgments of a topic;
+    standard_error is that of the mean over topics, from both.
+
+    Example: gradewise meta judgment-noise qrels.txt run*.txt --flip 1:0:0.1
     """
     from gradewise.cli.formats import write_frame
     from gradewise.cli.watching import progress_bar
@@ -58,7 +68,7 @@ def judgment_noise(
     check_figure(figure)
     flips = _flips(flip)
     judged = join_runs(qrels, runs, [measure], ties=ties, seed=seed, quiet=quiet)
-    with progress_bar("judging", replicates, quiet=quiet) as advance:
+    with progress_bar("judgments", replicates, quiet=quiet) as advance:
         noise = study(
             judged, measure, flips=flips, replicates=replicates, seed=seed, progress=advance
         )
@@ -87,8 +97,8 @@ def _flips(texts: list[str]) -> dict[int, dict[int, float]]:
             others[int(other)] = float(chance)
         except ValueError:
             raise OptionError(
-                f"--flip {text}: expected grade:other:chance, such as 2:1:0.1"
+                f"--flip {text}: expected FROM:TO:PROBABILITY, such as 2:1:0.1"
             ) from None
         if twice:
-            raise OptionError(f"--flip {text}: a chance for {grade}:{other} is given twice")
+            raise OptionError(f"--flip {text}: {grade}:{other} is given twice")
     return flips

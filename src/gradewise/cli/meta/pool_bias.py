@@ -1,4 +1,4 @@
-"""gradewise meta pool-bias: are runs treated fairly that did not add to the pool."""
+"""gradewise meta pool-bias: whether judgments are fair to runs outside the pool."""
 
 from typing import Annotated
 
@@ -28,12 +28,16 @@ def pool_bias(
     group: Annotated[
         list[str] | None,
         typer.Option(
-            help="Runs of one group, by the beginning of their names; repeat. "
-            "Other runs are groups of their own."
+            help="Prefix of the names of runs that form a group; repeat for more. "
+            "Every other run is its own group.",
+            metavar="PREFIX",
         ),
     ] = None,
     depth: Annotated[
-        int | None, typer.Option(help="Documents of each list in the pool; default all.", min=1)
+        int | None,
+        typer.Option(
+            help="Pool depth: documents taken from each list; default all.", metavar="N", min=1
+        ),
     ] = None,
     figure: Figure = None,
     output_format: Printed = "table",
@@ -41,7 +45,12 @@ def pool_bias(
     digits: Digits = 4,
     quiet: Quiet = False,
 ) -> None:
-    """Show what runs lose when the documents that only their group found were never judged."""
+    """Fairness to new runs: score each run without its unique contributions.
+
+    A document that only one group of runs retrieved counts as unjudged when that group is scored.
+
+    Example: gradewise meta pool-bias qrels.txt run*.txt -m AP --depth 100
+    """
     from gradewise.cli.formats import write_frame
     from gradewise.errors import OptionError
     from gradewise.meta import pool_bias as study
@@ -55,7 +64,7 @@ def pool_bias(
     }
     for prefix in group or []:
         if prefix not in groups.values():
-            raise OptionError(f"--group {prefix}: no run's name begins so")
+            raise OptionError(f"--group {prefix}: no run's name starts with {prefix}")
     measures = measure or DEFAULT_MEASURES
     judged = join_runs(qrels, runs, measures, quiet=quiet)
     result = study(judged, measures, groups=groups, depth=depth)

@@ -1,6 +1,5 @@
-"""gradewise meta sensitivity: how measures change when a document gets another grade."""
+"""gradewise meta sensitivity: how measures change when a document changes its grade."""
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -13,46 +12,44 @@ from gradewise.cli.options import (
     Printed,
     check_figure,
 )
+from gradewise.meta.sensitivity import Totals
 
 DEFAULT_MEASURES = ["AP", "GAP", "nDCG"]
 
 
-class Totals(StrEnum):
-    """What happens to the topic's counts of documents by grade."""
-
-    fixed = "fixed"
-    moved = "moved"
-
-
 def sensitivity(
     grades: Annotated[
-        str, typer.Option(help="Grades in rank order, such as 2,0,u,1; u is unjudged.")
+        str,
+        typer.Option(help="Grades in rank order, such as 2,0,u,1 (u: unjudged).", metavar="GRADES"),
     ],
     relevant: Annotated[
-        str, typer.Option(help="Documents of each grade that the topic has, such as 1:10,2:3.")
+        str,
+        typer.Option(
+            help="Number of documents of each grade in the topic: 1:10,2:3.", metavar="COUNTS"
+        ),
     ],
     measure: Measures = None,
     to: Annotated[
-        int | None, typer.Option(help="The new grade; every other grade if not given.")
+        int | None, typer.Option(help="New grade; default: every other grade.", metavar="GRADE")
     ] = None,
     totals: Annotated[
         Totals,
-        typer.Option(help="The topic's counts stay (fixed), or follow the change (moved)."),
-    ] = Totals.fixed,
+        typer.Option(help="Keep the topic's counts (fixed) or update them (moved)."),
+    ] = "fixed",
     new: Annotated[
         bool,
-        typer.Option(
-            "--new", help="A relevant document is newly found: the topic has one more then."
-        ),
+        typer.Option("--new", help="Add a newly found relevant document to the topic instead."),
     ] = False,
     output_format: Printed = "table",
     output: Output = "-",
     figure: Figure = None,
     digits: Digits = 4,
 ) -> None:
-    """Print how measures change when the document at a rank gets another grade.
+    """Sensitivity: how measures change when one document changes its grade.
 
-    A row holds the rank, the old and the new grade, the value after the change and the change.
+    value is the measure after the change.
+
+    Example: gradewise meta sensitivity --grades 2,0,u,1 --relevant 1:10,2:3
     """
     from gradewise.cli.formats import write_frame
     from gradewise.collection.one_list import judge_list
@@ -65,7 +62,7 @@ def sensitivity(
     if new:
         found = new_document(judged, measures, to=to)
     else:
-        found = study(judged, measures, to=to, totals=totals.value)
+        found = study(judged, measures, to=to, totals=totals)
     write_frame(found.frame, output_format, output, digits=digits)
     if figure is not None:
         from gradewise.report.figures.sensitivity import sensitivity_figure
@@ -101,5 +98,5 @@ def _whole(text: str, given: str, example: str) -> int:
         return int(text)
     except ValueError:
         raise OptionError(
-            f"{given}: {text!r} is not a whole number; write it as {example}"
+            f"{given}: {text!r} is not a whole number; expected a list such as {example}"
         ) from None
