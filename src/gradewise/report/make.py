@@ -1,4 +1,4 @@
-"""make_report: from judgments and runs to a page that answers what one would ask."""
+"""make_report: from judgments and runs to a self-contained HTML report."""
 
 import os
 import platform
@@ -15,11 +15,11 @@ from gradewise.collection.join import assemble, join_runs
 from gradewise.collection.naming import name_runs
 from gradewise.collection.reading import read_qrels
 from gradewise.collection.run_join import JoinRule
-from gradewise.collection.ties import Ties
+from gradewise.collection.ties import TIES, Ties
 from gradewise.files import write_text
 from gradewise.measures.evaluate import MeasureLike, as_measures, score_judged
 from gradewise.measures.measure import Measure
-from gradewise.measures.missing import Missing
+from gradewise.measures.missing import MISSING, Missing
 from gradewise.report.content import Findings, page_content
 from gradewise.report.packing import script_json
 from gradewise.report.page import page_html
@@ -37,7 +37,7 @@ _LIBRARIES = ("numpy", "scipy", "polars")
 
 @dataclass(frozen=True)
 class Settings:
-    """How lists are made and scored; see `evaluate`."""
+    """How lists are ordered, cut and scored; see `evaluate`."""
 
     ties: Ties
     seed: int
@@ -52,18 +52,19 @@ class Settings:
         return JoinRule(self.ties, self.seed, self.depth, scores, top, hashed=True)
 
     def described(self) -> dict[str, str]:
-        """Return the settings as a page shows them."""
+        """Return the settings as the report shows them."""
         return {
-            "equal scores": self.ties + (f", seed {self.seed}" if self.ties == "random" else ""),
-            "depth of lists": "all" if self.depth is None else str(self.depth),
-            "unjudged documents": "dropped" if self.judged_only else "count as not relevant",
-            "topics that a run misses": "count 0" if self.missing == "zero" else "are left out",
+            "Documents with equal scores": TIES[self.ties].title
+            + (f", seed {self.seed}" if self.ties == "random" else ""),
+            "Depth of lists": "all documents" if self.depth is None else str(self.depth),
+            "Unjudged documents": "dropped" if self.judged_only else "not relevant",
+            "Topics missing from a run": MISSING[self.missing].title,
         }
 
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """A page that stands alone: text, numbers, styles and program in one HTML file."""
+    """A self-contained HTML page: text, data, styles and scripts in one file."""
 
     title: str
     summary: tuple[str, ...]
@@ -76,7 +77,7 @@ class Report:
         return page_html(self.title, self.summary, script_json(self.content))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the page, whole or not at all."""
+        """Write the page to a file, completely or not at all."""
         write_text(path, self.html)
 
 
@@ -95,22 +96,22 @@ def make_report(
     command: str = "gw.report.make_report",
     progress: Callable[[str], None] | None = None,
 ) -> Report:
-    """Make a page about runs: who is best, is it real, on which topics, under which view.
+    """Make a report on runs: leaderboard, significance, topics, thresholds and judgments.
 
     Parameters
     ----------
     qrels, runs, ties, seed, depth, judged_only, missing
         As for `evaluate`.
     measures
-        The page begins with the first of them.
+        Measures; the report opens with the first.
     title
-        What stands on top of the page.
+        Report title.
     distances
-        Whether to find what judging the rest could change among the best runs.
+        Whether to bound how far more judgments could change the lead of the best run.
     command
-        How the report was asked for, to be shown on the page.
+        The command to show in the report.
     progress
-        Called with the name of each run when it has been read, and of each later step.
+        Called with the name of each run after it has been read, and of each later step.
 
     Examples
     --------
@@ -118,7 +119,7 @@ def make_report(
     >>> sample = gw.simulate.collection(topics=10, runs=3, depth=50, seed=1)
     >>> report = gw.report.make_report(sample.qrels, sample.runs, ["AP", "nDCG@10"])
     >>> report.summary[1]
-    'Its lead of 0.182 over run2 and over all others is more than the luck of these topics.'
+    "It is significantly better than every other run (paired t-tests, ..."
     >>> report.save("report.html")  # doctest: +SKIP
     """
     parsed = as_measures(measures)
