@@ -50,7 +50,10 @@ def _is_it_significant(scores: Scores, found: Standings, order: list[int]) -> st
                 f"It is significantly better than every other run ({_TEST}); its lead over "
                 f"{scores.runs[order[1]]}, the next best, is {ahead:.3f}."
             )
-        return f"Its lead of {ahead:.3f} over {scores.runs[order[1]]} is significant ({_TEST})."
+        return (
+            f"Its lead of {ahead:.3f} over {scores.runs[order[1]]} is significant (paired t-test, "
+            f"alpha {ALPHA})."
+        )
     if len(alike) == len(order) - 1:
         return (
             f"It is not significantly better than any other run ({_TEST}): its lead could be due "
