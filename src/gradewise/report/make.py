@@ -10,11 +10,14 @@ from typing import Any
 import numpy as np
 
 from gradewise import __version__
+from gradewise.arrays import Ints
 from gradewise.collection.coverage import coverage
 from gradewise.collection.join import assemble, join_runs
+from gradewise.collection.judged import Judged
 from gradewise.collection.naming import name_runs
+from gradewise.collection.qrels import Qrels
 from gradewise.collection.reading import read_qrels
-from gradewise.collection.run_join import JoinRule
+from gradewise.collection.run_join import JoinRule, RunJoin
 from gradewise.collection.ties import TIES, Ties
 from gradewise.files import write_text
 from gradewise.measures.evaluate import MeasureLike, as_measures, score_judged
@@ -23,11 +26,11 @@ from gradewise.measures.missing import MISSING, Missing
 from gradewise.report.content import Findings, page_content
 from gradewise.report.packing import script_json
 from gradewise.report.page import page_html
-from gradewise.report.sources import describe_sources
+from gradewise.report.sources import Source, describe_sources
 from gradewise.report.standings import find_standings
 from gradewise.report.summary import summarize_report
 from gradewise.report.thresholds import gap_winners, pivot_triangles
-from gradewise.report.top_distances import RUNS, TOP, leads_of_best
+from gradewise.report.top_distances import RUNS, TOP, Lead, leads_of_best
 from gradewise.stats.compare import refuse_geometric
 
 DEFAULT_MEASURES = ("AP", "nDCG", "nDCG@10", "P@10", "RR", "GAP", "xGAP", "eGAP")
@@ -44,10 +47,12 @@ class Settings:
     depth: int | None
     judged_only: bool
     missing: Missing
+    distances: bool
 
-    def rule(self, measures: Sequence[Measure], top: int) -> JoinRule:
+    def rule(self, measures: Sequence[Measure]) -> JoinRule:
         """Return how runs are joined; the first documents of lists are kept for distances."""
         scores = any(measure.uses_scores for measure in measures)
+        top = TOP if self.distances else 0
         top = top if self.depth is None else min(top, self.depth)
         return JoinRule(self.ties, self.seed, self.depth, scores, top, hashed=True)
 
@@ -124,44 +129,71 @@ def make_report(
     """
     parsed = as_measures(measures)
     refuse_geometric(parsed)
-    settings = Settings(ties, seed, depth, judged_only, missing)
+    settings = Settings(ties, seed, depth, judged_only, missing, distances and not judged_only)
     tell = progress or (lambda _: None)
-    named, table = name_runs(runs), read_qrels(qrels)
-    tell("inputs")
-    wanted = distances and not judged_only
-    joins = join_runs(table, named, settings.rule(parsed, TOP if wanted else 0), progress)
-    described = describe_sources(("qrels", qrels), named, joins)
-    judged = assemble(table, joins)
+    inputs = _read_inputs(qrels, runs, settings, parsed, progress)
+    judged = inputs.judged
     scores = score_judged(judged, parsed, judged_only=judged_only, missing=missing)
     judged = judged.condensed if judged_only else judged
     tell("scores")
-    parts = [find_standings(scores, index) for index in range(len(parsed))]
+    standings = [find_standings(scores, index) for index in range(len(parsed))]
     tell("significance")
-    order = np.argsort(-parts[0].mean, kind="stable")
-    best = [scores.runs[run] for run in order[:RUNS]]
-    tops = [joins[run].top_run() for run in order[:RUNS]] if wanted else []
-    leads = leads_of_best(tops, table, ties=ties, seed=seed) if len(tops) > 1 else []
+    order = np.argsort(-standings[0].mean, kind="stable")[:RUNS]
+    leads = _find_leads(inputs, order, settings)
     tell("distances")
     triangles = pivot_triangles(judged)
     winners = gap_winners(triangles, judged, scores.counted) if len(judged.scale) > 1 else None
     fit = scores.coverage or coverage(judged)
     found = Findings(
         title=title,
-        summary=summarize_report(scores, parts[0], winners, fit),
+        summary=summarize_report(scores, standings[0], winners, fit),
         judged=judged,
         scores=scores,
         fit=fit,
-        standings=parts,
+        standings=standings,
         triangles=triangles,
-        best=best[0],
+        best=scores.runs[order[0]],
         leads=leads,
-        sources=described,
+        sources=inputs.sources,
         command=command,
         settings=settings.described(),
         versions=_versions(),
         warnings=scores.notes,
     )
     return Report(title, tuple(found.summary), tuple(scores.notes), page_content(found))
+
+
+@dataclass(frozen=True, eq=False)
+class _Inputs:
+    """Judgments and runs as they were read and joined, and where they came from."""
+
+    qrels: Qrels
+    joins: Sequence[RunJoin]
+    judged: Judged
+    sources: list[Source]
+
+
+def _read_inputs(
+    qrels: Any,
+    runs: Any,
+    settings: Settings,
+    measures: Sequence[Measure],
+    progress: Callable[[str], None] | None,
+) -> _Inputs:
+    named, table = name_runs(runs), read_qrels(qrels)
+    if progress is not None:
+        progress("inputs")
+    joins = join_runs(table, named, settings.rule(measures), progress)
+    sources = describe_sources(("qrels", qrels), named, joins)
+    return _Inputs(table, joins, assemble(table, joins), sources)
+
+
+def _find_leads(inputs: _Inputs, order: Ints, settings: Settings) -> list[Lead]:
+    """Bound the lead of the best run, the first in an order, over the others."""
+    if not settings.distances or len(order) < 2:
+        return []
+    tops = [inputs.joins[run].top_run() for run in order]
+    return leads_of_best(tops, inputs.qrels, ties=settings.ties, seed=settings.seed)
 
 
 def _versions() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What trec_eval 10 prints, from gradewise's values."""
+"""The output of trec_eval 10, from gradewise's values."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +8,6 @@ import numpy as np
 from gradewise.arrays import Bools, Floats
 from gradewise.collection.join import judge
 from gradewise.collection.judged import Judged
-from gradewise.collection.qrels import Qrels
 from gradewise.collection.reading import read_qrels, read_run
 from gradewise.errors import GradewiseError, OptionError
 from gradewise.measures.counts import NumRel
@@ -62,7 +61,7 @@ def trec_output(
     if not complete and missing.any():
         topic = judged.topics[int(np.flatnonzero(missing)[0])]
         raise MissingTopicError(
-            f"topic {topic} is judged and missing from the run; give -c to count it as 0"
+            f"topic {topic} is judged but missing from the run; use -c to score it as 0"
         )
     judged = replace(judged, retrieved=np.where(missing, 1, judged.retrieved))
     if depth is not None:
@@ -83,7 +82,7 @@ def trec_output(
             ]
     if summary:
         out += [
-            _format(column.line.name, "all", _total(column, qrels, judged, complete=complete))
+            _format(column.line.name, "all", _total(column, judged, complete=complete))
             for column in columns
             if not column.line.name.startswith("relstring")
         ]
@@ -106,7 +105,7 @@ def _values(line: Line, judged: Judged, missing: Bools, tag: str) -> Floats | li
     return values
 
 
-def _total(column: _Column, qrels: Qrels, judged: Judged, *, complete: bool) -> float | str:
+def _total(column: _Column, judged: Judged, *, complete: bool) -> float | str:
     if isinstance(column.values, list):
         return column.values[0]
     if column.line.name == "num_rel" and complete:  # trec_eval counts these whatever -l says
@@ -130,19 +129,19 @@ def trec_help(usage: str, measures: Sequence[str]) -> str:
     """Return help on the options, and on the measures that were asked for."""
     text = f"""{usage}
 
-Scores a run against judgments and prints what trec_eval 10 prints.
+Score a run against judgments and print the output of trec_eval 10.
 
-  -q  also print the values of every topic        -n  print no summary
-  -c  count judged topics that the run misses     -l  lowest relevant grade (1)
-  -M  use only so many documents of each list     -J  drop unjudged documents first
-  -N  documents in the collection (for utility)   -m  a measure; repeat for more
+  -q  also print the values of each topic         -n  omit the summary
+  -c  score judged topics missing from the run 0  -l  lowest relevant grade (1)
+  -M  number of documents to use per list         -J  drop unjudged documents first
+  -N  documents in the collection (for utility)   -m  measure; repeat for more
 
-Measures are given as name or name.parameters: -m map, -m P.5,10, -m ndcg.1=3,2=9.
-Groups of measures: {", ".join(GROUPS)}. Without -m: official.
-Here, as in trec_eval, documents with a negative grade count as unjudged.
+Measures are written as name or name.parameters: -m map, -m P.5,10, -m ndcg.1=3,2=9.
+Groups of measures: {", ".join(GROUPS)}. Default: official.
+As in trec_eval, documents with a negative grade are unjudged.
 """
     documented = {
-        line.name: "The tag of the run, or the grades of the first documents."
+        line.name: "The tag of the run, or the grades of its first documents."
         if line.measure is None
         else (type(line.measure).__doc__ or "").strip()
         for line in (choose_lines(measures, Settings()) if measures else [])
