@@ -1,10 +1,10 @@
 """gradewise meta correlation: do measures agree."""
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
+from gradewise.choices import list_titles
 from gradewise.cli.options import (
     Digits,
     Figure,
@@ -20,6 +20,7 @@ from gradewise.cli.options import (
     check_figure,
     join_runs,
 )
+from gradewise.stats.correlations import CORRELATIONS, Correlation
 
 DEFAULT_MEASURES = ["AP", "nDCG", "GAP", "xGAP", "eGAP", "RBP", "Bpref"]
 
@@ -30,22 +31,14 @@ Above = Annotated[
     float, typer.Option(help="Use runs at or above this quantile of their means only.", min=0)
 ]
 By = Annotated[str, typer.Option(help="The measure whose means --above looks at.")]
-
-
-class Kind(StrEnum):
-    """The correlations."""
-
-    tau = "tau"
-    tau_a = "tau_a"
-    tau_ap = "tau_ap"
-    spearman = "spearman"
+Kind = Annotated[Correlation, typer.Option(help=f"Rank correlation: {list_titles(CORRELATIONS)}.")]
 
 
 def correlation(
     qrels: Qrels,
     runs: Runs,
     measure: Measures = None,
-    kind: Annotated[Kind, typer.Option(help="The correlation; tau is tau-b.")] = Kind.tau,
+    kind: Kind = "tau",
     topics: TopicRule = None,
     above: Above = 0.0,
     by: By = "AP",
@@ -91,7 +84,7 @@ def correlation(
             others=others,
             probabilities=_numbers(g) if g else None,
             step=step,
-            kind=kind.value,
+            kind=kind,
             topics=topics,
             above=above,
             by=by,
@@ -101,7 +94,7 @@ def correlation(
         agreement = study(
             judged,
             measure or DEFAULT_MEASURES,
-            kind=kind.value,
+            kind=kind,
             topics=topics,
             above=above,
             by=by,
