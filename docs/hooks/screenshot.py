@@ -41,8 +41,7 @@ def picture(page: Any, name: str, g: list[float], measure: str) -> None:
         page.dispatch_event(f"#g{index + 1}-number", "change")
     page.check(f"input[value={measure}]")
     page.wait_for_function(
-        f"() => /(by|draw the line,) {measure}/i.test("
-        "document.querySelector('#map-sentence').textContent)"
+        f"() => /^(by )?{measure}\\b/i.test(document.querySelector('#map-sentence').textContent)"
     )
     page.evaluate("document.querySelector('nav').style.display = 'none'")
     page.evaluate("document.activeElement.blur()")

@@ -154,7 +154,7 @@ def test_demo_prints_a_leaderboard_and_writes_a_report(
     result = RUNNER.invoke(app, ["demo"])
     assert result.exit_code == 0
     assert "GAP(g=[0.5,0.5])" in result.stdout
-    assert "95% bootstrap intervals" in result.stdout
+    assert "95% bootstrap confidence intervals" in result.stdout
     readme = (Path(__file__).parents[2] / "README.md").read_text()
     shown = readme.partition("```text\n")[2].partition("```")[0]
     assert result.stdout.startswith(shown)

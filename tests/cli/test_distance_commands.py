@@ -119,7 +119,7 @@ def test_figure_of_two(run: Call, files: list[Path], tmp_path: Path, ending: str
         (["{q}", "{a}", "{b}", "-m", "nDGC"], "did you mean nDCG"),
         (["{q}", "{a}", "{b}", "-m", "AP(judged_only=True)"], "drops unjudged documents"),
         (["{q}", "{a}", "{b}", "-m", "ADM"], "uses scores"),
-        (["{q}", "{a}", "{b}", "-m", "RBPResidual"], "is better the lower it is"),
+        (["{q}", "{a}", "{b}", "-m", "RBPResidual"], "is better when lower"),
         (["{q}", "{a}", "{b}", "-m", "Bpref", "--unjudged"], "are too many to try all"),
         (["{q}", "{a}", "nowhere.txt"], "nowhere.txt: cannot be read"),
         (["{q}", "{a}", "{b}", "--figure", "x.gif"], "a figure's name must end in"),
@@ -137,7 +137,7 @@ def test_no_common_topic(run: Call, files: list[Path], tmp_path: Path) -> None:
     other = tmp_path / "other.txt"
     other.write_text("x 0 d 1\n")
     done = run("med", other, *files[1:3])
-    assert "no topic in common" in done.err
+    assert "no topics in common" in done.err
 
 
 def test_overlap(run: Call, files: list[Path]) -> None:

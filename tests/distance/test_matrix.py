@@ -50,7 +50,7 @@ def test_lists_of_different_lengths_and_missing_topics() -> None:
             )
 
 
-def test_runs_that_are_near_become_neighbours() -> None:
+def test_runs_that_are_near_become_neighbors() -> None:
     def near(order: str) -> dict[str, dict[str, float]]:
         return {"t": {d: -float(rank) for rank, d in enumerate(order)}}
 

@@ -121,7 +121,7 @@ def test_one_run_one_topic_one_grade() -> None:
     assert report.summary == (
         "only scores 1.000 on 1 topic by AP.",
         "There is no other run to compare it with.",
-        "All documents at ranks 1 to 10 are judged.",
+        "All documents in the top 10 are judged.",
     )
 
 

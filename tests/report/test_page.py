@@ -227,16 +227,16 @@ def test_head_to_head_is_what_compare_finds(
         return f"{value:+.{digits}f}".replace("-", "\N{MINUS SIGN}")
 
     assert shown["Difference"] == signed(sign * pair["difference"])
-    assert shown["95% interval"] == f"{signed(low)} to {signed(high)}"
-    assert shown["Effect (Cohen's d)"] == signed(sign * pair["effect"], 2)
+    assert shown["95% confidence interval"] == f"{signed(low)} to {signed(high)}"
+    assert shown["Effect size (Cohen's d)"] == signed(sign * pair["effect"], 2)
     won, lost = (pair["wins"], pair["losses"])[::sign]
     assert shown["Topics won, tied, lost"] == f"{won}, {pair['ties']}, {lost}"
     p = "< 0.0001" if pair["p"] < 0.0001 else f"{pair['p']:.4f}"
-    assert shown["p of this pair alone"] == p
-    assert shown["Told apart after correction"] == ("yes" if pair["significant"] else "no")
+    assert shown["p-value, uncorrected"] == p
+    assert shown["Significant after correction"] == ("yes" if pair["significant"] else "no")
 
 
-def test_the_leaderboard_marks_what_cannot_be_told_apart(
+def test_the_leaderboard_marks_what_does_not_differ(
     samples: dict[int, Any], pages: dict[int, Path], open_page: Any
 ) -> None:
     page = open_page(pages[2])
@@ -333,7 +333,7 @@ def test_tables_are_copied(pages: dict[int, Path], open_page: Any, samples: dict
     copied = page.evaluate("navigator.clipboard.readText()").splitlines()
     scores = gw.evaluate(samples[2].qrels, samples[2].runs, "AP")
     best = max(scores.summary()[:, 0])
-    assert copied[0].startswith("Place,Run,AP,")
+    assert copied[0].startswith("Rank,Run,AP,")
     assert float(copied[1].split(",")[2]) == pytest.approx(best, abs=1e-12)
     assert len(copied) == 13
     page.click("[aria-label='Copy Runs and their means as LaTeX']")
@@ -350,7 +350,7 @@ def test_small_collections_have_a_page(open_page: Any, tmp_path: Path) -> None:
     report.save(tmp_path / "one.html")
     page = open_page(tmp_path / "one.html")
     assert column(page, "#board", 2) == ["only"]
-    assert "one line to draw" in page.text_content("#explorer")
+    assert "only one relevance threshold" in page.text_content("#explorer")
     gw.report.make_report(
         {"t": {"a": 0}, "u": {"b": 0}}, {"a": {"t": {"x": 1.0}}, "b": {"u": {"y": 1.0}}}
     ).save(tmp_path / "none.html")

@@ -153,7 +153,8 @@ def test_few_common_topics() -> None:
     runs = {"x": {"t": {"a": 1.0}, "u": {"b": 1.0}}, "y": {"t": {"a": 1.0}}}
     scores = gw.evaluate({"t": {"a": 1}, "u": {"b": 1}}, runs, "AP", missing="drop")
     with pytest.raises(
-        gw.GradewiseError, match=r"AP: runs can be compared on 2 common topics.* 1$"
+        gw.GradewiseError,
+        match=r"AP: a comparison needs at least 2 topics .* 1$",
     ):
         gw.compare(scores)
 
@@ -163,7 +164,7 @@ def test_topics_not_in_all_runs_are_told() -> None:
     runs = {"x": {"t": topic, "u": topic, "v": topic}, "y": {"t": topic, "u": topic}}
     qrels = {"t": {"a": 1}, "u": {"b": 1}, "v": {"b": 1}}
     comparison = gw.compare(gw.evaluate(qrels, runs, "AP", missing="drop"))
-    assert comparison.notes == ("AP: 1 topic left out, not valued in all runs",)
+    assert comparison.notes == ("AP: 1 topic left out, not scored for all runs",)
     assert comparison.parts[0].topics == 2
 
 

@@ -1,4 +1,4 @@
-"""How far apart rankings are: the maximized effectiveness distance and rank-biased overlap."""
+"""Distances between rankings: maximized effectiveness distance and rank-biased overlap."""
 
 from gradewise.distance.greedy import greedy_ap
 from gradewise.distance.judge_next import Wanted, judge_next

@@ -1,4 +1,4 @@
-"""The lists of runs topic by topic, with their documents numbered alike."""
+"""The lists of runs topic by topic, with documents numbered consistently."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,11 +21,11 @@ from gradewise.kernels import ids, pairing
 
 @dataclass(frozen=True, eq=False)
 class TopicLists:
-    """What runs retrieved for a topic: `lists[r]` holds numbers of documents by rank.
+    """What runs retrieved for a topic: `lists[r]` holds document numbers by rank.
 
-    `level[d]` is the level of document d, FREE if nobody has judged it; `counts[l]` counts the
-    judged documents of level l, in lists or not. `tails[r]` goes on where lists[r] is cut.
-    `documents` holds their ids.
+    `level[d]` is the level of document d, FREE if it is unjudged; `counts[l]` counts the judged
+    documents of level l, in lists or not. `tails[r]` continues where lists[r] is cut. `documents`
+    holds the document ids.
     """
 
     topic: str
@@ -80,13 +80,13 @@ class Aligned:
         table = _nothing_judged(read) if qrels is None else read_qrels(qrels)
         given = np.array([1] if grades is None and not len(table.scale) else grades or [], np.int64)
         if (given < 1).any():
-            raise OptionError(f"grades are the positive ones, not {int(given.min())}")
+            raise OptionError(f"grades must be positive, but include {int(given.min())}")
         scale = np.union1d(table.scale, given)
         found = set().union(*(run.topics for run in read))
         order = (table.topics[index] for index in table.topic_order)
         topics = tuple(topic for topic in order if topic in found)
         if not topics:
-            raise InputError("the runs and the qrels have no topic in common")
+            raise InputError("the runs and the qrels have no topics in common")
         rows = [run.ranked(ties=ties, seed=seed) for run in read]
         return Aligned(read, table, scale, topics, rows)
 

@@ -19,7 +19,7 @@ _SOLVED = 1e-9
 
 
 def can_close(pair: Pair) -> bool:
-    """Tell whether there is something to decide, and the program is small enough."""
+    """Whether there is something to decide and the program is small enough."""
     number = int(_candidates(pair).size)
     return number > 0 and number * number // 2 * pair.levels <= MOST_PAIRS
 

@@ -1,4 +1,4 @@
-"""Moffat's greedy heuristic for AP (equation 13), as a baseline: quick, and not exact.
+"""Moffat's greedy heuristic for AP (equation 13), as a baseline: fast, but not exact.
 
 The smallest counterexample known has lists 1 2 5 3 4 and 4 2 1 5 0 with documents 0 and 1 relevant,
 3 and 4 not, 2 and 5 unjudged, and three more relevant documents in neither list: divided by
@@ -32,14 +32,14 @@ def greedy_ap(
     ties: Ties = "trec",
     seed: int = 0,
 ) -> Med:
-    """Return what Moffat's greedy heuristic finds: a lower bound of the distance for AP.
+    """Return a lower bound of the AP distance by Moffat's greedy heuristic.
 
-    One document after the other is made relevant, each time the one that adds most to the lead;
-    the best point on the way is kept. `med` is exact and takes the same parameters.
+    Documents are made relevant one by one, each time the one that adds most to the lead, and the
+    best state on the way is kept. `med` is exact and takes the same parameters.
     """
     parsed = checked_measure(measure)
     if not isinstance(parsed, AP):
-        raise MeasureError(f"the greedy heuristic is for AP, not for {parsed}")
+        raise MeasureError(f"the greedy heuristic supports AP only, not {parsed}")
     named = name_pair(run_a, run_b)
     aligned = Aligned.of(named, qrels, ties=ties, seed=seed)
     lists = aligned.lists(k, depth_of(parsed, k))

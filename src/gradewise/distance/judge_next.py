@@ -1,4 +1,4 @@
-"""What to judge next: the documents on which the distance of runs hangs."""
+"""What to judge next: the documents whose judgments can reduce distances most."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from gradewise.distance.pair import FREE, Pair
 from gradewise.distance.scoring import score_pair
 from gradewise.distance.solvers import best_lead
 from gradewise.distance.static import is_static
-from gradewise.errors import OptionError
+from gradewise.errors import OptionError, counted
 from gradewise.measures.evaluate import MeasureLike
 from gradewise.measures.measure import Measure
 
@@ -28,11 +28,11 @@ _BATCH = 4_000_000  # levels that are scored together
 
 @dataclass(frozen=True, eq=False)
 class Wanted:
-    """Unjudged documents, the most telling first, with what judging each can take away.
+    """Unjudged documents, most informative first, with how far judging each can reduce distances.
 
-    `shrink` is the mean of two changes: how much less the one run can lead the other if the
-    document is not relevant, and the other the one if it is; summed over pairs of runs and
-    divided by the number of topics.
+    `shrink` is the mean of two reductions: in how far the first run of a pair can lead if the
+    document is not relevant, and in how far the second can lead if it is; summed over pairs of
+    runs and divided by the number of topics.
     """
 
     topics: tuple[str, ...]
@@ -54,7 +54,7 @@ class Wanted:
         )
 
     def pool(self) -> str:
-        """Return the documents as a pool file: topic, 0 and document, ready for a grade each."""
+        """Return the documents as a pool file: topic, 0 and document, to be completed by grades."""
         rows = zip(self.topics, self.documents, strict=True)
         return "".join(f"{topic} 0 {document}\n" for topic, document in rows)
 
@@ -71,11 +71,11 @@ def judge_next(
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
 ) -> Wanted:
-    """Return the unjudged documents whose judging can shrink the distance of runs the most.
+    """Return the unjudged documents whose judgments can reduce the distance of runs most.
 
-    Every document is looked at alone, at the assignments in which each of two runs leads the
-    other by as much as it can. See `med` for the parameters; `runs` is a list, or a dictionary
-    {name: run}, and `number` says how many documents to return over all topics.
+    Each document is considered alone, at the assignments that give either run of a pair its
+    largest lead. `runs` is a list or a dictionary {name: run}, and `number` is the number of
+    documents to return over all topics; the other parameters are those of `med`.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def judge_next(
     parsed = checked_measure(measure)
     named = name_runs(runs)
     if len(named) < 2:
-        raise OptionError("what to judge next needs two runs or more")
+        raise OptionError(f"{counted(len(named), 'run')} given; judge_next needs at least 2")
     if number < 1:
         raise OptionError(f"number must be at least 1, not {number}")
     aligned = Aligned.of(named, qrels, grades=grades, ties=ties, seed=seed)

@@ -1,4 +1,4 @@
-"""The distances of many runs, each from each."""
+"""The distances between all pairs of runs."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from gradewise.distance.align import Aligned, TopicLists
 from gradewise.distance.med import checked_measure, depth_of, lead_both_ways
 from gradewise.distance.pair import FREE
 from gradewise.distance.static import is_static
-from gradewise.errors import OptionError
+from gradewise.errors import OptionError, counted
 from gradewise.measures.evaluate import MeasureLike
 from gradewise.measures.gain_discount import GainDiscount
 from gradewise.measures.measure import Measure
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Distances(Shown):
-    """Mean distances over topics between runs; `upper` bounds them where they are not exact."""
+    """Mean distances between runs over topics; `upper` bounds those that are not exact."""
 
     measure: Measure
     runs: tuple[str, ...]
@@ -40,14 +40,14 @@ class Distances(Shown):
         return bool((self.upper <= self.values).all())
 
     def clusters(self, method: str = "average") -> Floats:
-        """Return the hierarchical clustering of runs, as scipy's `linkage` gives it."""
+        """Return the hierarchical clustering of runs in the format of SciPy's `linkage`."""
         from scipy.cluster.hierarchy import linkage
         from scipy.spatial.distance import squareform
 
         return linkage(squareform(self.values, checks=False), method, optimal_ordering=True)
 
     def order(self, method: str = "average") -> list[int]:
-        """Return the runs in an order in which those that are near each other are neighbours."""
+        """Return an order of the runs that puts similar runs next to each other."""
         from scipy.cluster.hierarchy import leaves_list
 
         if len(self.runs) < 3:
@@ -56,7 +56,7 @@ class Distances(Shown):
 
     @property
     def frame(self) -> "pl.DataFrame":
-        """A frame with a row for each pair of runs: run_a, run_b, med, upper."""
+        """A frame with one row per pair of runs: run_a, run_b, med, upper."""
         import polars as pl
 
         first, second = np.triu_indices(len(self.runs), 1)
@@ -82,11 +82,11 @@ def med_matrix(
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
 ) -> Distances:
-    """Return the maximized effectiveness distance between each two of many runs.
+    """Return the maximized effectiveness distance between all pairs of runs.
 
-    For measures whose weights depend on ranks only (P@k, RBP, CG, DCG, SDCG), all pairs of a topic
-    are found at once; other measures go pair by pair. See `med` for the parameters; `runs` is a
-    list, or a dictionary {name: run}. `progress` is called with 1 after each topic.
+    For static measures, such as P@k, RBP and DCG, all pairs of a topic are found at once; other
+    measures take one pair at a time. `runs` is a list or a dictionary {name: run}; the other
+    parameters are those of `med`.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def med_matrix(
     parsed = checked_measure(measure)
     named = name_runs(runs)
     if len(named) < 2:
-        raise OptionError("a distance needs two runs or more")
+        raise OptionError(f"{counted(len(named), 'run')} given; a distance needs at least 2")
     aligned = Aligned.of(named, qrels, grades=grades, ties=ties, seed=seed)
     values, uppers = np.zeros((2, len(named), len(named)))
     for lists in aligned.lists(k, depth_of(parsed, k)):

@@ -1,4 +1,4 @@
-"""Maximized effectiveness distance: how far apart two rankings could be, whatever is unjudged."""
+"""Maximized effectiveness distance: how far two rankings could differ, given the judgments."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ def med(
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
 ) -> Med:
-    """Return how far apart two runs could be under any completion of the judgments.
+    """Return how far two runs could differ under any completion of the judgments.
 
     Parameters
     ----------
@@ -45,18 +45,18 @@ def med(
     qrels
         Judgments, or anything that `read_qrels` takes; None if nothing is judged.
     measure
-        A name such as "AP@100", or a measure.
+        A measure, or its name, such as "AP@100".
     k
-        Cut both lists at this depth first.
+        Depth at which both lists are cut first.
     grades
-        Positive grades that unjudged documents may have besides those in the qrels; [1] if there
-        are none.
+        Positive grades that unjudged documents may have in addition to those in the qrels; [1] if
+        the qrels have none.
     unretrieved
-        How many unjudged documents that neither list holds may be relevant, too. It matters where
-        the number of relevant documents does more than divide: for Q, eGAP and xGAP. By default
-        any number for Q on one grade and for the upper bound of the others, and none elsewhere.
+        Largest number of relevant documents that neither list holds. It matters for measures in
+        which the number of relevant documents does more than divide, such as Q, eGAP and xGAP. By
+        default it is unlimited for Q on one grade and for upper bounds, and 0 otherwise.
     ties, seed
-        The order of documents with equal scores, as for `evaluate`.
+        Order of documents with equal scores, as for `evaluate`.
     progress
         Called with 1 after each topic.
     """
@@ -64,7 +64,7 @@ def med(
     if k is not None and k < 1:
         raise OptionError(f"k must be at least 1, not {k}")
     if unretrieved is not None and unretrieved < 0:
-        raise OptionError(f"unretrieved must not be negative, and is {unretrieved}")
+        raise OptionError(f"unretrieved must be at least 0, not {unretrieved}")
     named = name_pair(run_a, run_b)
     aligned = Aligned.of(named, qrels, grades=grades, ties=ties, seed=seed)
 
@@ -80,7 +80,7 @@ def med(
 
 
 def name_pair(run_a: Any, run_b: Any) -> list[tuple[str, Any]]:
-    """Name two runs by their sources, or a and b where that does not tell them apart."""
+    """Name two runs by their sources, or a and b if both have the same name."""
     first, second = (name_runs([run])[0] for run in (run_a, run_b))
     if first[0] == second[0]:
         return [("a", first[1]), ("b", second[1])]
@@ -88,18 +88,18 @@ def name_pair(run_a: Any, run_b: Any) -> list[tuple[str, Any]]:
 
 
 def checked_measure(measure: MeasureLike) -> Measure:
-    """Return a measure whose distance is defined."""
+    """Return the measure, or raise a MeasureError if its distance is not defined."""
     parsed = parse_measure(measure)
     if parsed.judged_only or parsed.uses_scores:
         why = "drops unjudged documents" if parsed.judged_only else "uses scores"
-        raise MeasureError(f"{parsed} {why}; its distance is not defined")
+        raise MeasureError(f"{parsed} {why}, so its distance is not defined")
     if not parsed.higher_is_better:
-        raise MeasureError(f"{parsed} is better the lower it is; its distance is not defined")
+        raise MeasureError(f"{parsed} is better when lower, so its distance is not defined")
     return parsed
 
 
 def depth_of(measure: Measure, k: int | None) -> int | None:
-    """Return how deep lists count."""
+    """Return the depth to which lists are scored."""
     cut = measure.cutoff if isinstance(measure.cutoff, int) else None
     depths = [depth for depth in (k, cut) if depth is not None]
     return min(depths, default=None)
@@ -107,7 +107,7 @@ def depth_of(measure: Measure, k: int | None) -> int | None:
 
 @dataclass(frozen=True, eq=False)
 class Apart:
-    """How far either list of a pair can lead, and what ranks beyond its end could add to that."""
+    """How far either list of a pair can lead, and what ranks beyond its end could add."""
 
     leads: tuple[Lead, Lead]
     rests: tuple[float, float]
@@ -124,7 +124,7 @@ class Apart:
         return int(second > first)
 
     def upper_of(self, value: float) -> float:
-        """Return what the distance can at most be: the value itself, if that is exact."""
+        """Return an upper bound of the distance: the value itself if that is exact."""
         values, side = self.values, self.side
         uppers = [each.upper + rest for each, rest in zip(self.leads, self.rests, strict=True)]
         exact = self.leads[side].exact and uppers[1 - side] <= values[side]
@@ -147,7 +147,7 @@ def distance_of(
     second: int,
     solve: Solver = best_lead,
 ) -> TopicDistance:
-    """Return how far apart two lists of a topic could be."""
+    """Return how far two lists of a topic could differ."""
     pair, numbers = lists.pair(first, second)
     apart = lead_both_ways(measure, pair, solve)
     side, best = apart.side, apart.leads[apart.side]
@@ -179,7 +179,7 @@ def distance_of(
 
 
 def _by_best_rank(pair: Pair) -> Ints:
-    """Return the free documents, those that stand high in either list first."""
+    """Return the free documents, ordered by their best rank in either list."""
     deep = np.where(pair.rank > 0, pair.rank, pair.rank.max(initial=0) + 1)
     order = np.lexsort((deep[0], deep.min(axis=0)))
     return order[pair.free[order]]

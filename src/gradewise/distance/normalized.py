@@ -1,4 +1,4 @@
-"""MED for measures that divide a sum of gains by that of the ideal list: nDCG, recall and kin.
+"""MED for measures that divide a sum of gains by that of the ideal list: nDCG, recall and others.
 
 With Δ_j the step of the gain at level j, the first list leads by Σ_j Δ_j (base_j + Σ_{d in S_j}
 w_d), where S_j holds the free documents of at least level j and w_d is the weight of d in the

@@ -1,4 +1,4 @@
-"""What is known of the distance of two runs, topic by topic."""
+"""The distance between two runs, topic by topic."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -33,17 +33,17 @@ _NOT_AVERAGED = ("topic", "exact", "winner", "score_a", "score_b", "relevant")
 
 @dataclass(frozen=True, eq=False)
 class TopicDistance:
-    """How far apart two lists of a topic could be.
+    """How far two lists of a topic could differ.
 
     `value` is the distance, or the largest one found; no assignment of grades to unjudged
-    documents gives more than `upper`. `assignment` attains it, with `outside` giving a number of
-    further relevant documents by grade, in neither list or below the depth that counts.
-    `relevant` counts the relevant documents of the topic by grade under it, and `scores` are those
-    of the two lists. `known` is the difference on judged documents alone. `a_over_b` and
-    `b_over_a` bound how far either list could lead if no documents but those of the lists were
-    relevant, besides those judged so; they may be negative. `residual` is what ranks beyond the
-    end of the winner's list could add to RBP, and is part of the value. `ssp` is the distance by
-    SSP at the same depth, for AP only. `judged` is the share of documents that are judged.
+    documents gives more than `upper`. `assignment` attains the value, together with `outside`:
+    numbers of further relevant documents by grade, in neither list or below the scored depth.
+    Under it, `relevant` counts the relevant documents of the topic by grade, and `scores` are the
+    values of the two lists. `known` is the difference on judged documents alone. `a_over_b` and
+    `b_over_a` bound how far either list could lead if only documents that are in the lists, or are
+    judged relevant, were relevant; they may be negative. `residual` is what ranks beyond the end
+    of the winner's list could add to RBP, and is part of the value. `ssp` is the SSP distance at
+    the same depth, for AP only. `judged` is the share of documents that are judged.
     """
 
     topic: str
@@ -63,18 +63,18 @@ class TopicDistance:
 
     @property
     def lower(self) -> float:
-        """The largest distance found, which is the value."""
+        """The largest distance found: the value."""
         return self.value
 
     @property
     def exact(self) -> bool:
-        """Whether the value is the distance, not only a lower bound of it."""
+        """Whether the value is the distance, not a lower bound."""
         return bool(self.upper <= self.value)
 
 
 @dataclass(frozen=True, eq=False)
 class Med(Shown):
-    """The distance of two runs, topic by topic.
+    """The distance between two runs, topic by topic.
 
     Examples
     --------
@@ -110,24 +110,24 @@ class Med(Shown):
 
     @property
     def upper(self) -> float:
-        """The mean of the upper bounds; the value, if all topics are exact."""
+        """The mean of the upper bounds; equal to the value if all topics are exact."""
         return float(np.mean([distance.upper for distance in self.distances]))
 
     @property
     def exact(self) -> bool:
-        """Whether the value of every topic is the distance."""
+        """Whether the distances of all topics are exact."""
         return all(distance.exact for distance in self.distances)
 
     @property
     def known(self) -> float:
-        """The difference of the means on judged documents alone: first run less second."""
+        """The difference of the means on judged documents alone, first run minus second."""
         return float(np.mean([distance.known for distance in self.distances]))
 
     @property
     def difference(self) -> tuple[float, float]:
-        """The interval in which the difference of the means lies, first run less second.
+        """The interval that contains the difference of the means, first run minus second.
 
-        Unjudged documents in neither list are taken as not relevant.
+        Unjudged documents in neither list are assumed not to be relevant.
         """
         low = -float(np.mean([distance.b_over_a for distance in self.distances]))
         return low, float(np.mean([distance.a_over_b for distance in self.distances]))
@@ -139,7 +139,7 @@ class Med(Shown):
 
     @property
     def frame(self) -> "pl.DataFrame":
-        """A frame with a row a topic.
+        """A frame with one row per topic.
 
         Its columns are topic, med, upper, exact, winner, score_a, score_b, known, a_over_b,
         b_over_a, residual, relevant, judged, ssp.
@@ -186,26 +186,26 @@ class Med(Shown):
 
     @property
     def conclusion(self) -> str:
-        """What follows for the two runs, in one sentence."""
+        """What follows for the two runs, as one sentence."""
         a, b = self.names
         low, high = self.difference
-        whole = f"{self.measure} of {a} less that of {b} is {self.known:+.4f} on judged documents"
+        known = f"{self.measure} of {a} minus {b} is {self.known:+.4f} on judged documents"
         if low > 0 or high < 0:
             ahead, behind = (a, b) if low > 0 else (b, a)
             return (
-                f"{whole}; {ahead} is ahead of {behind} whatever the unjudged documents of their "
-                "lists are"
+                f"{known}; {ahead} is ahead of {behind}, whatever the grades of the unjudged "
+                "documents in their lists"
             )
         return (
-            f"{whole}, and may be anything from {low:+.4f} to {high:+.4f}: "
+            f"{known} and could be from {low:+.4f} to {high:+.4f} with complete judgments: "
             "either run could be ahead"
         )
 
     @property
     def tells_little(self) -> bool:
-        """Whether AP can hardly be anything but far apart, since little is judged.
+        """Whether the distance is close to 1 merely because few documents are judged.
 
-        With nothing judged, one relevant document on top of the one list and absent from the
-        other gives a distance of 1.
+        With nothing judged, one relevant document at the top of one list and absent from the
+        other gives an AP distance of 1.
         """
         return isinstance(self.measure, AP) and self.judged < 0.1 and self.value > 0.8

@@ -1,4 +1,4 @@
-"""Any measure: try every assignment where that is possible, and look for a good one elsewhere."""
+"""For any measure: try every assignment if there are few, or search for a good one."""
 
 import itertools
 
@@ -15,7 +15,7 @@ _BATCH = 4_000_000  # levels that are scored together
 
 
 def can_try_all(pair: Pair, unretrieved: int, most: int = MOST_TRIALS) -> bool:
-    """Tell whether every assignment can be tried."""
+    """Whether there are few enough assignments to try all."""
     elsewhere = 1
     for level in range(1, pair.levels + 1):  # numbers of documents of each level
         elsewhere = elsewhere * (unretrieved + level) // level

@@ -1,4 +1,4 @@
-"""What people read: figures, the HTML report, trec_eval's output, the demonstration."""
+"""What people read: figures, the HTML report, trec_eval's output, the demo."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

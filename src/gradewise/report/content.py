@@ -1,4 +1,4 @@
-"""The content of a report's page: all its numbers, ready to be packed into one file."""
+"""The content of a report: all its numbers, ready to be packed into one file."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -18,6 +18,7 @@ from gradewise.report.standings import ALPHA, LEVEL, Standings
 from gradewise.report.top_distances import MEASURE as DISTANCE_MEASURE
 from gradewise.report.top_distances import Lead
 from gradewise.stats.correlations import tau_matrix
+from gradewise.stats.intervals import t_quantile
 
 REFERENCES: Final = ("AP", "nDCG")  # what the explorer compares graded measures with
 CURVE_DEPTHS: Final = (1, 2, 3, 5, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000)
@@ -25,7 +26,7 @@ CURVE_DEPTHS: Final = (1, 2, 3, 5, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 5
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """What was computed for a report."""
+    """The results that a report shows."""
 
     title: str
     summary: list[str]
@@ -57,6 +58,7 @@ def page_content(found: Findings) -> dict[str, Any]:
         "values": pack(np.moveaxis(scores.values, 2, 0), "f4"),
         "counted": None if scores.counted.all() else pack(scores.counted, "u1"),
         **_board(found.standings),
+        "quantiles": pack(t_quantile(np.arange(2, len(scores.topics) + 1), LEVEL), "f8"),
         "explorer": _explorer(found),
         "tau": _agreement(scores),
         "coverage": _coverage(found.fit),

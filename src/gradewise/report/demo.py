@@ -1,4 +1,4 @@
-"""The demonstration: a simulated collection, scored and explained."""
+"""The demo: a simulated collection, scored and explained."""
 
 from dataclasses import dataclass
 
@@ -25,31 +25,31 @@ class Demonstration:
     report: Report
 
     def text(self, path: str) -> str:
-        """Return what the sample shows, and where its report is."""
+        """Return what the sample shows, and the path of its report."""
         scores, qrels = self.scores, self.sample.qrels
         order = np.argsort(-scores.summary()[:, 0])
         grades = " and ".join(map(str, qrels.scale))
         return "\n".join(
             [
-                f"A sample of {len(scores.topics)} topics and {len(scores.runs)} runs, made on "
-                f"the spot; {len(qrels)} documents are judged, relevant ones with grades {grades}.",
+                f"A simulated collection of {len(scores.topics)} topics and {len(scores.runs)} "
+                f"runs, with {len(qrels)} judgments; relevant documents have grades {grades}.",
                 "",
                 _leaderboard(scores, order).to_text(),
                 *_explanations(scores, order),
                 "",
-                f"Wrote {path}: open it in a browser, and move the line between relevant and not.",
+                f"Wrote {path}. Open it in a browser, and move the relevance thresholds.",
                 "",
                 "Next: gradewise report QRELS RUN... -o report.html",
                 "      gradewise eval QRELS RUN... -m 'GAP(g=[0.5,0.5])' -m nDCG@10",
-                "      gradewise measures            what there is",
-                "      gradewise measures GAP        what a measure means",
+                "      gradewise measures            list all measures",
+                "      gradewise measures GAP        explain a measure",
                 "",
             ]
         )
 
 
 def demonstrate() -> Demonstration:
-    """Score a sample collection and make a report of it."""
+    """Score a sample collection and make its report."""
     sample = collection(topics=40, runs=8, depth=200, relevant=25, pool_depth=50, seed=4)
     report = make_report(
         sample.qrels, sample.runs, MEASURES, title="gradewise demo", command="gradewise demo"
@@ -76,18 +76,20 @@ def _explanations(scores: Scores, order: Ints) -> list[str]:
     wins = int((difference > 0).sum())
     pairs = len(order) * (len(order) - 1) // 2
     sure = (
-        "which includes 0: it may be the luck of these topics"
+        "which includes 0: the lead could be due to the choice of topics"
         if low[0] <= 0
-        else "which excludes 0: more than the luck of these topics"
+        else "which excludes 0, and the lead is significant after correction for "
+        f"{pairs} pairs of runs"
         if find_standings(scores, 0).differs[best, second]
-        else f"which excludes 0; but among {pairs} pairs of runs, one such lead may be luck"
+        else "which excludes 0, but the lead is not significant after correction for "
+        f"{pairs} pairs of runs"
     )
     moved = _first_disagreement(means, scores)
     return [
-        "In brackets: 95% bootstrap intervals over topics.",
+        "Brackets hold 95% bootstrap confidence intervals over topics.",
         f"{scores.runs[best]} leads {scores.runs[second]} by {difference.mean():.3f} in "
-        f"{scores.measures[0]}, ahead on {wins} of {len(scores.topics)} topics; the interval of "
-        f"the difference is [{low[0]:.3f}, {high[0]:.3f}], {sure}.",
+        f"{scores.measures[0]} and is better on {wins} of {len(scores.topics)} topics; the "
+        f"interval of the difference is [{low[0]:.3f}, {high[0]:.3f}], {sure}.",
         moved,
     ]
 
@@ -100,7 +102,7 @@ def _first_disagreement(means: Floats, scores: Scores) -> str:
         for b in np.argsort(-ap):
             if ap[a] > ap[b] and egap[a] < egap[b]:
                 return (
-                    f"AP puts {scores.runs[a]} above {scores.runs[b]}; eGAP, for users of whom 9 "
-                    "in 10 want highly relevant documents only, puts it below."
+                    f"AP ranks {scores.runs[a]} above {scores.runs[b]}; eGAP, for users 90% of "
+                    "whom accept only highly relevant documents, ranks it below."
                 )
-    return "AP and eGAP order the runs alike: where users draw the line does not matter here."
+    return "AP and eGAP agree on the order of runs: the relevance threshold does not matter here."

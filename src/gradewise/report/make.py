@@ -1,4 +1,4 @@
-"""make_report: from judgments and runs to a page that answers what one would ask."""
+"""make_report: from judgments and runs to a self-contained HTML report."""
 
 import os
 import platform
@@ -10,23 +10,24 @@ from typing import Any
 import numpy as np
 
 from gradewise import __version__
+from gradewise.arrays import Ints
 from gradewise.collection.coverage import coverage
 from gradewise.collection.join import assemble, join_runs
 from gradewise.collection.judged import Judged
 from gradewise.collection.naming import name_runs
+from gradewise.collection.qrels import Qrels
 from gradewise.collection.reading import read_qrels
-from gradewise.collection.run_join import JoinRule
-from gradewise.collection.ties import Ties
+from gradewise.collection.run_join import JoinRule, RunJoin
+from gradewise.collection.ties import TIES, Ties
 from gradewise.files import write_text
 from gradewise.measures.evaluate import MeasureLike, as_measures, score_judged
 from gradewise.measures.measure import Measure
-from gradewise.measures.missing import Missing
-from gradewise.measures.scores import Scores
+from gradewise.measures.missing import MISSING, Missing
 from gradewise.report.content import Findings, page_content
 from gradewise.report.packing import script_json
 from gradewise.report.page import page_html
 from gradewise.report.sources import Source, describe_sources
-from gradewise.report.standings import Standings, find_standings
+from gradewise.report.standings import find_standings
 from gradewise.report.summary import summarize_report
 from gradewise.report.thresholds import gap_winners, pivot_triangles
 from gradewise.report.top_distances import RUNS, TOP, Lead, leads_of_best
@@ -40,33 +41,36 @@ _LIBRARIES = ("numpy", "scipy", "polars")
 
 @dataclass(frozen=True)
 class Settings:
-    """How lists are made and scored; see `evaluate`."""
+    """How lists are ordered, cut and scored; see `evaluate`."""
 
     ties: Ties
     seed: int
     depth: int | None
     judged_only: bool
     missing: Missing
+    distances: bool
 
-    def rule(self, measures: Sequence[Measure], top: int) -> JoinRule:
+    def rule(self, measures: Sequence[Measure]) -> JoinRule:
         """Return how runs are joined; the first documents of lists are kept for distances."""
         scores = any(measure.uses_scores for measure in measures)
+        top = TOP if self.distances else 0
         top = top if self.depth is None else min(top, self.depth)
         return JoinRule(self.ties, self.seed, self.depth, scores, top, hashed=True)
 
     def described(self) -> dict[str, str]:
-        """Return the settings as a page shows them."""
+        """Return the settings as the report shows them."""
         return {
-            "equal scores": self.ties + (f", seed {self.seed}" if self.ties == "random" else ""),
-            "depth of lists": "all" if self.depth is None else str(self.depth),
-            "unjudged documents": "dropped" if self.judged_only else "count as not relevant",
-            "topics that a run misses": "count 0" if self.missing == "zero" else "are left out",
+            "Documents with equal scores": TIES[self.ties].title
+            + (f", seed {self.seed}" if self.ties == "random" else ""),
+            "Depth of lists": "all documents" if self.depth is None else str(self.depth),
+            "Unjudged documents": "dropped" if self.judged_only else "not relevant",
+            "Topics missing from a run": MISSING[self.missing].title,
         }
 
 
 @dataclass(frozen=True, eq=False)
 class Report(Shown):
-    """A page that stands alone: text, numbers, styles and program in one HTML file."""
+    """A self-contained HTML page: text, data, styles and scripts in one file."""
 
     title: str
     summary: tuple[str, ...]
@@ -79,7 +83,7 @@ class Report(Shown):
         return page_html(self.title, self.summary, script_json(self.content))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the page, whole or not at all."""
+        """Write the page to a file, completely or not at all."""
         write_text(path, self.html)
 
 
@@ -98,22 +102,22 @@ def make_report(
     command: str = "gw.report.make_report",
     progress: Callable[[str], None] | None = None,
 ) -> Report:
-    """Make a page about runs: who is best, is it real, on which topics, under which view.
+    """Make a report on runs: leaderboard, significance, topics, thresholds and judgments.
 
     Parameters
     ----------
     qrels, runs, ties, seed, depth, judged_only, missing
         As for `evaluate`.
     measures
-        The page begins with the first of them.
+        Measures; the report opens with the first.
     title
-        What stands on top of the page.
+        Report title.
     distances
-        Whether to find what judging the rest could change among the best runs.
+        Whether to bound how far more judgments could change the lead of the best run.
     command
-        How the report was asked for, to be shown on the page.
+        The command to show in the report.
     progress
-        Called with the name of each run when it has been read, and of each later step.
+        Called with the name of each run after it has been read, and of each later step.
 
     Examples
     --------
@@ -121,72 +125,76 @@ def make_report(
     >>> sample = gw.simulate.collection(topics=10, runs=3, depth=50, seed=1)
     >>> report = gw.report.make_report(sample.qrels, sample.runs, ["AP", "nDCG@10"])
     >>> report.summary[1]
-    'Its lead of 0.182 over run2 and over all others is more than the luck of these topics.'
+    "It is significantly better than every other run (paired t-tests, ..."
     >>> report.save("report.html")  # doctest: +SKIP
     """
     parsed = as_measures(measures)
     refuse_geometric(parsed)
-    settings = Settings(ties, seed, depth, judged_only, missing)
+    settings = Settings(ties, seed, depth, judged_only, missing, distances and not judged_only)
     tell = progress or (lambda _: None)
-    named, table = name_runs(runs), read_qrels(qrels)
-    tell("inputs")
-    wanted = distances and not judged_only
-    joins = join_runs(table, named, settings.rule(parsed, TOP if wanted else 0), progress)
-    judged = assemble(table, joins)
+    inputs = _read_inputs(qrels, runs, settings, parsed, progress)
+    judged = inputs.judged
     scores = score_judged(judged, parsed, judged_only=judged_only, missing=missing)
+    judged = judged.condensed if judged_only else judged
     tell("scores")
-    parts = [find_standings(scores, index) for index in range(len(parsed))]
+    standings = [find_standings(scores, index) for index in range(len(parsed))]
     tell("significance")
-    order = np.argsort(-parts[0].mean, kind="stable")[:RUNS]
-    tops = [joins[run].top_run() for run in order] if wanted else []
-    leads = leads_of_best(tops, table, ties=ties, seed=seed) if len(tops) > 1 else []
+    order = np.argsort(-standings[0].mean, kind="stable")[:RUNS]
+    leads = _find_leads(inputs, order, settings)
     tell("distances")
-    return _report(
-        title,
-        judged.condensed if judged_only else judged,
-        scores,
-        parts,
-        best=scores.runs[order[0]],
-        leads=leads,
-        sources=describe_sources(("qrels", qrels), named, joins),
-        command=command,
-        settings=settings.described(),
-    )
-
-
-def _report(
-    title: str,
-    judged: Judged,
-    scores: Scores,
-    parts: list[Standings],
-    *,
-    best: str,
-    leads: list[Lead],
-    sources: list[Source],
-    command: str,
-    settings: dict[str, str],
-) -> Report:
-    """Return the page about what was found."""
     triangles = pivot_triangles(judged)
     winners = gap_winners(triangles, judged, scores.counted) if len(judged.scale) > 1 else None
     fit = scores.coverage or coverage(judged)
     found = Findings(
         title=title,
-        summary=summarize_report(scores, parts[0], winners, fit),
+        summary=summarize_report(scores, standings[0], winners, fit),
         judged=judged,
         scores=scores,
         fit=fit,
-        standings=parts,
+        standings=standings,
         triangles=triangles,
-        best=best,
+        best=scores.runs[order[0]],
         leads=leads,
-        sources=sources,
+        sources=inputs.sources,
         command=command,
-        settings=settings,
+        settings=settings.described(),
         versions=_versions(),
         warnings=scores.notes,
     )
     return Report(title, tuple(found.summary), tuple(scores.notes), page_content(found))
+
+
+@dataclass(frozen=True, eq=False)
+class _Inputs:
+    """Judgments and runs as they were read and joined, and where they came from."""
+
+    qrels: Qrels
+    joins: Sequence[RunJoin]
+    judged: Judged
+    sources: list[Source]
+
+
+def _read_inputs(
+    qrels: Any,
+    runs: Any,
+    settings: Settings,
+    measures: Sequence[Measure],
+    progress: Callable[[str], None] | None,
+) -> _Inputs:
+    named, table = name_runs(runs), read_qrels(qrels)
+    if progress is not None:
+        progress("inputs")
+    joins = join_runs(table, named, settings.rule(measures), progress)
+    sources = describe_sources(("qrels", qrels), named, joins)
+    return _Inputs(table, joins, assemble(table, joins), sources)
+
+
+def _find_leads(inputs: _Inputs, order: Ints, settings: Settings) -> list[Lead]:
+    """Bound the lead of the best run, the first in an order, over the others."""
+    if not settings.distances or len(order) < 2:
+        return []
+    tops = [inputs.joins[run].top_run() for run in order]
+    return leads_of_best(tops, inputs.qrels, ties=settings.ties, seed=settings.seed)
 
 
 def _versions() -> dict[str, str]:

@@ -1,24 +1,25 @@
-"""A report in three sentences of plain language."""
+"""A report summarized in three sentences."""
 
 import numpy as np
 
 from gradewise.collection.coverage import Coverage
 from gradewise.errors import counted
 from gradewise.measures.scores import Scores
-from gradewise.report.standings import LEVEL, Standings
+from gradewise.report.standings import ALPHA, LEVEL, Standings
 from gradewise.report.thresholds import Winners
 
 _NAMED = 3  # runs named in a sentence
+_TEST = f"paired t-tests, Holm's correction, alpha {ALPHA}"
 
 
 def summarize_report(
     scores: Scores, found: Standings, winners: Winners | None, fit: Coverage
 ) -> list[str]:
-    """Say who is best, whether that is real, and what it depends on."""
+    """State which run is best, whether its lead is significant, and what that depends on."""
     order = np.argsort(-found.mean, kind="stable")
     return [
         _who_is_best(scores, found, int(order[0])),
-        _is_it_real(scores, found, [int(run) for run in order]),
+        _is_it_significant(scores, found, [int(run) for run in order]),
         _what_it_depends_on(scores, winners, int(order[0]), fit),
     ]
 
@@ -26,7 +27,7 @@ def summarize_report(
 def _who_is_best(scores: Scores, found: Standings, best: int) -> str:
     topics = counted(len(scores.topics), "topic")
     where = f"on {topics} by {scores.measures[0]}"
-    interval = f"{LEVEL:.0%} interval {found.low[best]:.3f} to {found.high[best]:.3f}"
+    interval = f"{LEVEL:.0%} confidence interval {found.low[best]:.3f} to {found.high[best]:.3f}"
     value = (
         f"{found.mean[best]:.3f} ({interval})" if found.topics > 1 else f"{found.mean[best]:.3f}"
     )
@@ -36,40 +37,43 @@ def _who_is_best(scores: Scores, found: Standings, best: int) -> str:
     return f"{scores.runs[best]} is the best of {runs} {where}, with a mean of {value}."
 
 
-def _is_it_real(scores: Scores, found: Standings, order: list[int]) -> str:
+def _is_it_significant(scores: Scores, found: Standings, order: list[int]) -> str:
     if len(order) == 1:
         return "There is no other run to compare it with."
     if found.topics < 2:
-        return "With one topic, nobody can say whether that is more than luck."
+        return "With only one topic, significance cannot be tested."
     alike = [run for run in order[1:] if not found.differs[order[0], run]]
     ahead = found.mean[order[0]] - found.mean[order[1]]
     if not alike:
-        others = " and over all others" if len(order) > 2 else ""
+        if len(order) > 2:
+            return (
+                f"It is significantly better than every other run ({_TEST}); its lead over "
+                f"{scores.runs[order[1]]}, the next best, is {ahead:.3f}."
+            )
         return (
-            f"Its lead of {ahead:.3f} over {scores.runs[order[1]]}{others} is more than the luck "
-            "of these topics."
+            f"Its lead of {ahead:.3f} over {scores.runs[order[1]]} is significant (paired t-test, "
+            f"alpha {ALPHA})."
         )
     if len(alike) == len(order) - 1:
-        return "No other run can be told apart from it on these topics: its lead may be luck."
+        return (
+            f"It is not significantly better than any other run ({_TEST}): its lead could be due "
+            "to the choice of topics."
+        )
     names = ", ".join(scores.runs[run] for run in alike[:_NAMED])
     if len(alike) > _NAMED:
-        return (
-            f"{len(alike)} other runs cannot be told apart from it on these topics, "
-            f"{names} among them; its lead over the rest is more than luck."
-        )
-    them = "that one" if len(alike) == 1 else "these"
+        names = f"{len(alike)} runs, including {names}"
     return (
-        f"It cannot be told apart from {names} on these topics; its lead over all runs but {them} "
-        "is more than luck."
+        f"It does not differ significantly from {names}; it is significantly better than all "
+        f"other runs ({_TEST})."
     )
 
 
 def _what_it_depends_on(scores: Scores, winners: Winners | None, best: int, fit: Coverage) -> str:
     unjudged = float(fit.unjudged_at([10]).mean())
     judged = (
-        "all documents at ranks 1 to 10 are judged"
+        "all documents in the top 10 are judged"
         if unjudged == 0
-        else f"{unjudged:.1%} of the documents at ranks 1 to 10 are unjudged"
+        else f"{unjudged:.1%} of the documents in the top 10 are unjudged"
     )
     if winners is None or len(scores.runs) == 1:
         return f"{judged[0].upper()}{judged[1:]}."
@@ -77,17 +81,14 @@ def _what_it_depends_on(scores: Scores, winners: Winners | None, best: int, fit:
     if len(shares) == 1:
         first = shares[0][0]
         same = "it" if first == best else scores.runs[first]
-        return (
-            f"Wherever users draw the line between relevant and not, GAP puts {same} first; "
-            f"{judged}."
-        )
+        return f"GAP ranks {same} first for every choice of relevance thresholds; {judged}."
     named = [f"{scores.runs[run]} ({_percent(share)})" for run, share in shares[:_NAMED]]
     rest = len(shares) - len(named)
     parts = [*named, counted(rest, "other")] if rest else named
     leading = f"{', '.join(parts[:-1])} and {parts[-1]}"
     return (
-        "Who is first depends on where users draw the line between relevant and not: over all "
-        f"views GAP puts {leading} first; {judged}."
+        "The best run depends on the relevance threshold: over all threshold distributions, GAP "
+        f"ranks {leading} first; {judged}."
     )
 
 

@@ -1,4 +1,4 @@
-"""What the threshold explorer needs: pivot matrices, and who wins where users draw the line."""
+"""What the threshold explorer needs: pivot matrices, and the best run at each threshold."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What could still change at the top of a leaderboard, if the rest were judged."""
+"""How far the lead of the best run could change with complete judgments."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ RUNS: Final = 10
 
 @dataclass(frozen=True)
 class Lead:
-    """The lead of the best run over another: as known, and how low and high it could be.
+    """The lead of the best run over another: on judged documents, and its lower and upper bound.
 
     `distance` is the mean over topics of the maximized effectiveness distance.
     """
@@ -31,9 +31,9 @@ class Lead:
 def leads_of_best(
     runs: Sequence[Run], qrels: Qrels, *, ties: Ties = "trec", seed: int = 0
 ) -> list[Lead]:
-    """Return what the lead of the first of some runs over each other one could be.
+    """Return bounds on the lead of the first run over each other run.
 
-    Of each list, no more than the first TOP documents are needed.
+    Only the first TOP documents of each list are needed.
     """
     best, *others = runs
     leads = []

@@ -1,4 +1,4 @@
-"""What trec_eval 10 prints, from gradewise's values."""
+"""The output of trec_eval 10, from gradewise's values."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -61,7 +61,7 @@ def trec_output(
     if not complete and missing.any():
         topic = judged.topics[int(np.flatnonzero(missing)[0])]
         raise MissingTopicError(
-            f"topic {topic} is judged and missing from the run; give -c to count it as 0"
+            f"topic {topic} is judged but missing from the run; use -c to score it as 0"
         )
     judged = replace(judged, retrieved=np.where(missing, 1, judged.retrieved))
     if depth is not None:
@@ -129,19 +129,19 @@ def trec_help(usage: str, measures: Sequence[str]) -> str:
     """Return help on the options, and on the measures that were asked for."""
     text = f"""{usage}
 
-Scores a run against judgments and prints what trec_eval 10 prints.
+Score a run against judgments and print the output of trec_eval 10.
 
-  -q  also print the values of every topic        -n  print no summary
-  -c  count judged topics that the run misses     -l  lowest relevant grade (1)
-  -M  use only so many documents of each list     -J  drop unjudged documents first
-  -N  documents in the collection (for utility)   -m  a measure; repeat for more
+  -q  also print the values of each topic         -n  omit the summary
+  -c  score judged topics missing from the run 0  -l  lowest relevant grade (1)
+  -M  number of documents to use per list         -J  drop unjudged documents first
+  -N  documents in the collection (for utility)   -m  measure; repeat for more
 
-Measures are given as name or name.parameters: -m map, -m P.5,10, -m ndcg.1=3,2=9.
-Groups of measures: {", ".join(GROUPS)}. Without -m: official.
-Here, as in trec_eval, documents with a negative grade count as unjudged.
+Measures are written as name or name.parameters: -m map, -m P.5,10, -m ndcg.1=3,2=9.
+Groups of measures: {", ".join(GROUPS)}. Default: official.
+As in trec_eval, documents with a negative grade are unjudged.
 """
     documented = {
-        line.name: "The tag of the run, or the grades of the first documents."
+        line.name: "The tag of the run, or the grades of its first documents."
         if line.measure is None
         else (type(line.measure).__doc__ or "").strip()
         for line in (choose_lines(measures, Settings()) if measures else [])

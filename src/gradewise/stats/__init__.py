@@ -1,4 +1,4 @@
-"""Statistics over topics: tests, intervals, corrections, correlations; all take topics last."""
+"""Statistics over topics: significance tests, intervals, corrections and correlations."""
 
 from gradewise.stats.corrections import correct
 from gradewise.stats.correlations import (

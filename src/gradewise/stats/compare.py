@@ -16,7 +16,7 @@ from gradewise.stats.intervals import INTERVALS, IntervalKind, check_level, effe
 from gradewise.stats.resampling import REPLICATES
 from gradewise.stats.tests import TESTS, SignificanceTest, Test
 
-_BLOCK = 1 << 22  # differences held at a time, so that many runs do not need much memory
+_BLOCK = 1 << 20  # differences held at a time, so that many runs do not need much memory
 
 
 def compare(
@@ -77,29 +77,29 @@ def compare(
         values, left_out = common_topics(scores, index)
         if left_out:
             notes.append(
-                f"{measure}: {counted(left_out, 'topic')} left out, not valued in all runs"
+                f"{measure}: {counted(left_out, 'topic')} left out, not scored for all runs"
             )
         parts.append(_compare_one(measure, scores.runs, values, baseline, alpha, method))
     return Comparison(tuple(parts), baseline, test, used, alpha, level, tuple(notes))
 
 
 def common_topics(scores: Scores, index: int) -> tuple[Floats, int]:
-    """Return a measure's values[run, topic] for topics that all runs have, and how many lack."""
+    """Return values[run, topic] for topics that all runs share, and how many others there are."""
     values = scores.values[:, :, index]
     common = (scores.counted & ~np.isnan(values)).all(axis=0)
     if common.sum() < 2:
         raise OptionError(
-            f"{scores.measures[index]}: runs can be compared on 2 common topics or more, and "
-            f"these have {int(common.sum())}"
+            f"{scores.measures[index]}: a comparison needs at least 2 topics that all runs share, "
+            f"but there are {int(common.sum())}"
         )
     return values[:, common], int((~common).sum())
 
 
 def refuse_geometric(measures: Iterable[Measure]) -> None:
-    """Raise an OptionError for a measure whose mean over topics is a geometric one."""
+    """Raise an OptionError for a measure that is a geometric mean over topics."""
     for measure in measures:
         if measure.aggregate == "geometric":
-            raise OptionError(f"{measure} is a geometric mean; take the measure that it averages")
+            raise OptionError(f"{measure} is a geometric mean; use the measure that it averages")
 
 
 def _check(scores: Scores, baseline: str | None, alpha: float, level: float) -> None:

@@ -5,7 +5,7 @@ from typing import Literal
 import numpy as np
 from scipy import special
 
-from gradewise.arrays import Floats
+from gradewise.arrays import Floats, Ints
 from gradewise.choices import Choice
 from gradewise.errors import OptionError
 from gradewise.stats.resampling import REPLICATES, topic_weights
@@ -26,8 +26,13 @@ def t_interval(values: Floats, *, level: float = 0.95) -> tuple[Floats, Floats]:
     check_level(level)
     topics = values.shape[-1]
     mean, deviation = values.mean(axis=-1), values.std(axis=-1, ddof=1)
-    half = special.stdtrit(topics - 1, (1 + level) / 2) * deviation / np.sqrt(topics)
+    half = t_quantile(topics, level) * deviation / np.sqrt(topics)
     return mean - half, mean + half
+
+
+def t_quantile(topics: int | Ints, level: float) -> Floats:
+    """Return how many standard errors a t interval reaches to either side, for so many topics."""
+    return np.asarray(special.stdtrit(np.asarray(topics) - 1, (1 + level) / 2))
 
 
 def bootstrap_interval(

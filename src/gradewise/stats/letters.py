@@ -1,4 +1,4 @@
-"""Groups of runs that cannot be told apart, as letters: runs that share a letter do not differ.
+"""Groups of runs that do not differ significantly, as letters: runs in a group share a letter.
 
 The compact letter display of Piepho (2004): begin with one group of all; for every pair that
 differs, split the groups that hold both; drop groups that lie inside others. Many runs can have

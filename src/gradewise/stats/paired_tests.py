@@ -19,7 +19,7 @@ _MOST_EXACT_TIED = 13  # and up to which it is where differences are tied or zer
 def t_test(differences: Floats) -> Floats:
     """Return p-values of Student's paired t-test.
 
-    Differences that are all the same, but not zero, have p = 0.
+    Differences that are all equal, but not zero, have p = 0.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def wilcoxon_test(differences: Floats) -> Floats:
 def strict_test(differences: Floats) -> Floats:
     """Return the largest p-value of the t-test, Wilcoxon's test and the sign test.
 
-    It is significant only where all three agree, the rule of Yilmaz and Robertson (2010).
+    It is significant only where all three agree, as Yilmaz and Robertson (2010) require.
     """
     tests = (t_test, wilcoxon_test, sign_test)
     return np.asarray(np.max([test(differences) for test in tests], axis=0))

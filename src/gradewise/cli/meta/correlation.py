@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from gradewise.choices import list_titles
 from gradewise.cli.options import (
     Digits,
     Figure,
@@ -19,7 +20,7 @@ from gradewise.cli.options import (
     check_figure,
     join_runs,
 )
-from gradewise.stats.correlations import Correlation
+from gradewise.stats.correlations import CORRELATIONS, Correlation
 
 DEFAULT_MEASURES = ["AP", "nDCG", "GAP", "xGAP", "eGAP", "RBP", "Bpref"]
 GRID_MEASURES = ["GAP", "AP", "nDCG", "RBP", "Bpref"]
@@ -28,7 +29,6 @@ TopicRule = Annotated[
     str | None,
     typer.Option(help="Rule that selects topics, such as 'R(1) >= 10*R(2) > 0'.", metavar="RULE"),
 ]
-Kind = Annotated[Correlation, typer.Option(help="Correlation; tau is Kendall's tau-b.")]
 Above = Annotated[
     float,
     typer.Option(
@@ -36,6 +36,7 @@ Above = Annotated[
     ),
 ]
 By = Annotated[str, typer.Option(help="Measure whose means --above applies to.", metavar="MEASURE")]
+Kind = Annotated[Correlation, typer.Option(help=f"Rank correlation: {list_titles(CORRELATIONS)}.")]
 
 
 def correlation(

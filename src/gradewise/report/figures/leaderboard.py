@@ -1,4 +1,4 @@
-"""The leaderboard: means with intervals, and the groups of runs that cannot be told apart."""
+"""The leaderboard: means with intervals, and the groups of runs that do not differ."""
 
 from typing import Any
 

@@ -4,7 +4,7 @@ function startAgreement() {
   const names = report.measures;
   const tau = report.tau.values;
   if (RUNS < 3 || names.length < 2) {
-    bodyOf("agreement").append(make("p", { class: "note" }, "Agreement needs at least three runs and two measures."));
+    bodyOf("agreement").append(make("p", { class: "note" }, "Agreement between measures needs at least three runs and two measures."));
     return;
   }
   const lowest = Math.min(0.5, ...tau.flat().filter((value) => value !== null));
@@ -33,9 +33,9 @@ function agreementSentence(names, tau) {
       if (tau[a][b] !== null && (least === null || tau[a][b] < tau[least[0]][least[1]])) least = [a, b];
     }
   }
-  if (!least) return "No two measures can be compared.";
+  if (!least) return "The correlation is undefined for all pairs of measures.";
   const [a, b] = least;
-  return `${names[b]} and ${names[a]} agree least on the order of runs: τ = ${format(tau[a][b], 2)}, where 1 is the same order and 0 is chance.`;
+  return `${names[b]} and ${names[a]} agree least on the order of runs: Kendall's τ = ${format(tau[a][b], 2)} (1 is the same order, 0 no association).`;
 }
 
 /** Two measures against each other, a dot for each run. */
@@ -61,5 +61,5 @@ function scatterSection() {
     figure.replaceChildren(chart(width, height + 40, `${report.measures[state.y]} against ${report.measures[state.x]}, a dot for each run`, rules, axis(x, ticks(...ends("x")), 14, height, report.measures[state.x]), dots, title));
   }
   refresh();
-  return make("div", { class: "narrow" }, make("div", { class: "controls" }, choose("y", "Draw"), choose("x", "against")), figure);
+  return make("div", { class: "narrow" }, make("div", { class: "controls" }, choose("y", "Plot"), choose("x", "against")), figure);
 }

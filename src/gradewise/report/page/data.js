@@ -11,7 +11,7 @@ function unpack(packed) {
 
 function readReport() {
   const data = JSON.parse(document.getElementById("data").textContent);
-  for (const name of ["counts", "values", "means", "low", "high"]) data[name] = unpack(data[name]);
+  for (const name of ["counts", "values", "means", "low", "high", "quantiles"]) data[name] = unpack(data[name]);
   data.counted = data.counted && unpack(data.counted);
   data.differs = data.differs.map(unpack);
   data.explorer.triangles = unpack(data.explorer.triangles);

@@ -1,8 +1,8 @@
-// The threshold explorer: move the line between relevant and not, and watch the board.
+// The threshold explorer: move the relevance thresholds, and all runs are rescored.
 
 function startExplorer() {
   if (GRADES < 2) {
-    bodyOf("explorer").append(make("p", { class: "note" }, "All relevant documents have the same grade: there is one line to draw, and GAP, xGAP and eGAP are all average precision."));
+    bodyOf("explorer").append(make("p", { class: "note" }, "All relevant documents have the same grade, so there is only one relevance threshold, and GAP, xGAP and eGAP all equal average precision."));
     return;
   }
   const state = { g: equalShares(), measure: "GAP", all: false };
@@ -31,16 +31,16 @@ function startExplorer() {
 
   const choose = (name) => make("label", {}, make("input", { type: "radio", name: "graded", value: name, checked: name === state.measure, onchange: () => { state.measure = name; refresh(); } }), ` ${name}`);
   bodyOf("explorer").append(
-    make("p", {}, "Users differ in where they draw the line between relevant and not. Set which share of them draws it at each grade: every run is scored anew for these users, here in the page."),
+    make("p", {}, "Users differ in the lowest grade that they accept as relevant. Set the share of users for each threshold, and all runs are rescored for these users, in this page."),
     make(
       "div",
       { class: "explorer" },
       make(
         "div",
         {},
-        make("fieldset", {}, make("legend", {}, "Share of users who draw the line at"), sliders.map((slider) => slider.element), presets(move)),
-        make("fieldset", { class: "radios" }, make("legend", {}, "Order the board by"), GRADED.map(choose)),
-        make("p", { class: "exact" }, "The measure by name: ", exact, button("Copy", () => copyText(exact.textContent, "Name"), { class: "quiet", "aria-label": "Copy the name of the measure" })),
+        make("fieldset", {}, make("legend", {}, "Share of users whose threshold is"), sliders.map((slider) => slider.element), presets(move)),
+        make("fieldset", { class: "radios" }, make("legend", {}, "Sort by"), GRADED.map(choose)),
+        make("p", { class: "exact" }, "Name of this measure: ", exact, button("Copy", () => copyText(exact.textContent, "Name"), { class: "quiet", "aria-label": "Copy the name of the measure" })),
         make("table", { id: "tau" }, make("caption", {}, "Agreement with AP and nDCG over runs (Kendall's τ)"), make("thead", {}, make("tr", {}, ["", ...Object.keys(report.explorer.references)].map((name) => make("th", { scope: "col" }, name)))), agreement),
         map.element,
       ),
@@ -54,7 +54,7 @@ function makeSlider(grade, index, onmove) {
   const id = `g${index + 1}`;
   const range = make("input", { type: "range", id, min: 0, max: 1, step: 0.01, oninput: () => onmove(Number(range.value)) });
   const number = make("input", { type: "number", id: `${id}-number`, min: 0, max: 1, step: 0.01, "aria-label": `Share for grade ${grade}, as a number`, onchange: () => onmove(Number(number.value)) });
-  const word = index === 0 ? "accept any relevant document" : index === GRADES - 1 ? "want the highest grade only" : `want at least grade ${grade}`;
+  const word = index === 0 ? "accept any relevant document" : index === GRADES - 1 ? "accept only the highest grade" : `accept grade ${grade} and above`;
   return {
     element: make("div", { class: "slider" }, make("label", { for: id }, `grade ${grade}`, make("span", { class: "hint" }, ` ${word}`)), make("div", { class: "row" }, range, number)),
     show(share) {
@@ -89,7 +89,7 @@ function makeBoard(state, onall) {
   const body = make("tbody");
   const more = button("", () => { state.all = !state.all; onall(); }, { class: "more" });
   const title = (text) => make("th", { scope: "col", class: text === "Run" ? "text" : null }, text);
-  const table = make("table", { id: "explorer-board" }, make("caption", {}, "Runs under these thresholds"), make("thead", {}, make("tr", {}, title("#"), title("Run"), Object.values(heads), title("Against AP"))), body);
+  const table = make("table", { id: "explorer-board" }, make("caption", {}, "Runs under these thresholds"), make("thead", {}, make("tr", {}, title("#"), title("Run"), Object.values(heads), title("vs. AP"))), body);
   const limit = 30;
   let shown = { means: {}, order: [] };
   const columns = () => [
@@ -129,7 +129,7 @@ function places(means) {
 
 function showMove(cell, steps) {
   cell.textContent = steps === 0 ? "=" : `${steps > 0 ? "▲" : "▼"} ${Math.abs(steps)}`;
-  cell.setAttribute("aria-label", steps === 0 ? "same place" : `${counted(Math.abs(steps), "place")} ${steps > 0 ? "up" : "down"}`);
+  cell.setAttribute("aria-label", steps === 0 ? "same rank" : `${counted(Math.abs(steps), "rank")} ${steps > 0 ? "up" : "down"}`);
   cell.classList.toggle("up", steps > 0);
   cell.classList.toggle("down", steps < 0);
 }
@@ -143,5 +143,5 @@ function explorerSentence({ measure }, means) {
   const byAp = places(report.explorer.references.AP);
   const first = report.runs[now.indexOf(1)];
   const moved = now.filter((place, run) => place !== byAp[run]).length;
-  return `${measure} puts ${first} first; ${moved ? `${counted(moved, "run")} of ${RUNS} ${moved === 1 ? "stands" : "stand"} at another place than by AP` : "all runs stand where AP puts them"}.`;
+  return `${measure} ranks ${first} first; ${moved ? `${moved} of ${counted(RUNS, "run")} ${moved === 1 ? "has" : "have"} a different rank than under AP` : "all runs have the same rank as under AP"}.`;
 }

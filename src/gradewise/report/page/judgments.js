@@ -1,4 +1,4 @@
-// How complete the judgments are, and what judging the rest could change.
+// How complete the judgments are, and how far complete judgments could change the result.
 
 function startJudgments() {
   bodyOf("judgments").append(
@@ -38,32 +38,32 @@ function coverageFigure() {
     makeSvg("text", { x: left - 8, y: y(share) + 4, class: "tick", "text-anchor": "end" }, percent(share, 0)),
   ]);
   const marks = depths.filter((depth) => [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].includes(depth)).map((depth) => makeSvg("text", { x: x(Math.log(depth)), y: height + 16, class: "tick", "text-anchor": "middle" }, String(depth)));
-  const label = `Judged share of the first ranks: for the middle run ${depths.map((depth, index) => `${percent(columns[index][Math.round(0.5 * (RUNS - 1))], 0)} at depth ${depth}`).filter((_, index) => index % 4 === 0).join(", ")}`;
+  const label = `Share of judged documents by depth: for the median run ${depths.map((depth, index) => `${percent(columns[index][Math.round(0.5 * (RUNS - 1))], 0)} at depth ${depth}`).filter((_, index) => index % 4 === 0).join(", ")}`;
   return make(
     "figure",
     {},
-    make("figcaption", {}, "Judged share of lists by depth: the middle run, and the range of all runs"),
+    make("figcaption", {}, "Share of judged documents by depth: median run, and range over all runs"),
     chart(width, height + 40, label, rules, makeSvg("polygon", { points: path([...lowest, ...highest.reverse()]), class: "band" }), makeSvg("polyline", { points: path(middle), class: "curve" }), marks, makeSvg("text", { x: (left + width) / 2, y: height + 34, class: "title", "text-anchor": "middle" }, "depth")),
   );
 }
 
 function distanceTable() {
   const found = report.distance;
-  if (!found) return make("p", { class: "note" }, "How far judging the rest could change the order at the top was not computed.");
+  if (!found) return make("p", { class: "note" }, "Bounds on the lead of the best run were not computed.");
   const open = found.rows.filter((row) => row.low < 0).length;
   const ahead = found.rows.filter((row) => row.known < 0).length;
   const sentence = open
-    ? `If the rest were judged, ${open} of the next ${counted(found.rows.length, "run")} could be ahead of ${found.best} by ${found.measure}; on judged documents alone, ${ahead || "none"} of them ${ahead > 1 ? "are" : "is"}.`
-    : `Whatever the unjudged documents are, ${found.best} stays ahead of the next ${counted(found.rows.length, "run")} by ${found.measure}.`;
+    ? `With complete judgments, ${open} of the next ${counted(found.rows.length, "run")} could be ahead of ${found.best} in ${found.measure}; on judged documents alone, ${ahead || "none"} of them ${ahead > 1 ? "are" : "is"}.`
+    : `${found.best} stays ahead of the next ${counted(found.rows.length, "run")} in ${found.measure}, whatever the grades of the unjudged documents.`;
   const number = (key, title, label) => ({ key, title, label, value: (row) => row[key], digits: 4, cell: (row) => (key === "distance" ? format(row[key]) : formatSigned(row[key])) });
   const table = makeTable({
     id: "distance-table",
-    caption: `The lead of ${found.best} by ${found.measure}`,
+    caption: `Lead of ${found.best} in ${found.measure}`,
     columns: [
       { key: "run", title: "Over", value: (row) => row.run, cell: (row) => nameOf(row.run), text: true, heading: true, filtered: true, first: "ascending" },
       number("known", "Known", "Lead on judged documents"),
-      number("low", "At least", "Least that the lead could be"),
-      number("high", "At most", "Most that the lead could be"),
+      number("low", "At least", "Lower bound of the lead with complete judgments"),
+      number("high", "At most", "Upper bound of the lead with complete judgments"),
       number("distance", "MED", "Maximized effectiveness distance, mean over topics"),
     ],
     rows: found.rows,
@@ -83,13 +83,13 @@ function coverageTable() {
   }));
   const table = makeTable({
     id: "coverage-table",
-    caption: "How runs and judgments fit",
+    caption: "Coverage of runs by judgments",
     columns: [
       { key: "run", title: "Run", value: (row) => row.name, cell: (row) => nameOf(row.name), text: true, heading: true, filtered: true, first: "ascending" },
       ...shares,
       { key: "matched", title: "Topics", label: "Judged topics in the run", value: (row) => matched[row.run] },
-      { key: "missing", title: "Missing", label: "Judged topics that the run misses", value: (row) => missing[row.run] },
-      { key: "extra", title: "Extra", label: "Topics that nobody judged", value: (row) => extra[row.run] },
+      { key: "missing", title: "Missing", label: "Judged topics missing from the run", value: (row) => missing[row.run] },
+      { key: "extra", title: "Extra", label: "Topics of the run without judgments", value: (row) => extra[row.run] },
     ],
     rows: report.runs.map((name, run) => ({ name, run })),
     sort: { key: `u${depths[1]}`, direction: "descending" },

@@ -1,4 +1,4 @@
-// The leaderboard: means with intervals, and which runs cannot be told apart.
+// The leaderboard: means with intervals, and which runs differ significantly.
 
 function startLeaderboard(measures) {
   const state = { measure: measures.chosen, reference: runsInOrder(measures.chosen)[0], followsBest: true };
@@ -52,12 +52,12 @@ function boardColumns(state) {
   const range = intervalRange(measure);
   const others = [...report.measures.keys()].filter((each) => each !== measure);
   return [
-    { key: "place", title: "#", label: "Place", value: (row) => row.place, first: "ascending" },
+    { key: "place", title: "#", label: "Rank", value: (row) => row.place, first: "ascending" },
     { key: "run", title: "Run", value: (row) => row.name, cell: (row) => nameOf(row.name), text: true, heading: true, filtered: true, first: "ascending" },
     { key: `m${measure}`, title: report.measures[measure], value: (row) => meanOf(measure, row.run), digits: 4 },
-    { key: "interval", title: `${100 * report.level}% interval`, value: (row) => report.high[measure * RUNS + row.run], digits: 4, text: true, cell: (row) => intervalBar(measure, row.run, range) },
+    { key: "interval", title: `${100 * report.level}% confidence interval`, value: (row) => report.high[measure * RUNS + row.run], digits: 4, text: true, cell: (row) => intervalBar(measure, row.run, range) },
     ...(letters ? [{ key: "group", title: "Group", value: (row) => letters[row.run], text: true, first: "ascending" }] : []),
-    ...(RUNS > 1 ? [{ key: "against", title: "Told apart", label: `Told apart from ${report.runs[reference]}`, value: (row) => verdict(measure, row.run, reference), cell: (row) => verdictCell(measure, row.run, reference), text: true }] : []),
+    ...(RUNS > 1 ? [{ key: "against", title: "Significant", label: `Significantly different from ${report.runs[reference]}`, value: (row) => verdict(measure, row.run, reference), cell: (row) => verdictCell(measure, row.run, reference), text: true }] : []),
     ...others.map((other) => ({ key: `m${other}`, title: report.measures[other], value: (row) => meanOf(other, row.run), digits: 4 })),
   ];
 }
@@ -96,9 +96,9 @@ function intervalBar(measure, run, [lowest, highest]) {
 }
 
 function boardMeaning({ measure, reference }) {
-  if (RUNS < 2) return "There is one run only.";
+  if (RUNS < 2) return "There is only one run.";
   const alike = report.runs.filter((_, run) => run !== reference && !differ(measure, run, reference)).length;
   const test = `paired t-test over ${counted(report.compared[measure], "topic")}, Holm's correction over ${report.made.pairs}, alpha ${report.alpha}`;
-  const letters = report.letters[measure] ? " Runs that share a letter cannot be told apart." : "";
-  return `${counted(alike, "run")} of ${RUNS - 1} cannot be told apart from ${report.runs[reference]} by ${report.measures[measure]}: ${test}.${letters}`;
+  const letters = report.letters[measure] ? " Runs that share a letter do not differ significantly." : "";
+  return `${alike} of ${counted(RUNS - 1, "other run")} ${alike === 1 ? "does" : "do"} not differ significantly from ${report.runs[reference]} in ${report.measures[measure]}: ${test}.${letters}`;
 }

@@ -22,6 +22,6 @@ function startMaking() {
     make("div", { class: "columns" }, list(Object.entries(settings)), list(Object.entries(versions))),
     table.element,
     make("h3", {}, "Warnings"),
-    warnings.length ? make("ul", { class: "warnings" }, warnings.map((warning) => make("li", {}, warning))) : make("p", { class: "note" }, "None: runs and judgments fit."),
+    warnings.length ? make("ul", { class: "warnings" }, warnings.map((warning) => make("li", {}, warning))) : make("p", { class: "note" }, "None."),
   );
 }

@@ -4,13 +4,13 @@ const TOPICS_DRAWN = 80;
 
 function startPairs(measures) {
   if (RUNS < 2) {
-    bodyOf("pairs").append(make("p", { class: "note" }, "There is one run only."));
+    bodyOf("pairs").append(make("p", { class: "note" }, "There is only one run."));
     return;
   }
   const order = runsInOrder(measures.chosen);
   const state = { measure: measures.chosen, a: order[0], b: order[1] };
   const result = make("div", { id: "pair-result" });
-  const choose = (side) => chooser(`pair-${side}`, side === "a" ? "Run" : "against", report.runs, state[side], (run) => {
+  const choose = (side) => chooser(`pair-${side}`, side === "a" ? "Compare" : "with", report.runs, state[side], (run) => {
     state[side] = run;
     refresh();
     announce(result.querySelector("p").textContent);
@@ -45,7 +45,7 @@ function pairRows({ measure, a, b }) {
 function pairParts(state) {
   const rows = pairRows(state);
   const [a, b] = [report.runs[state.a], report.runs[state.b]];
-  const found = pairedTest(rows.map((row) => row.difference), report.level);
+  const found = pairedTest(rows.map((row) => row.difference));
   const measure = report.measures[state.measure];
   return [
     make("p", { class: "finding" }, pairSentence(state, rows, found)),
@@ -60,8 +60,8 @@ function pairSentence(state, rows, found) {
   if (a === b) return "These are the same run.";
   const wins = rows.filter((row) => row.difference > 0).length;
   const side = found.mean > 0 ? "ahead of" : found.mean < 0 ? "behind" : "level with";
-  const real = differ(measure, a, b) ? "the difference is more than the luck of these topics" : "the two cannot be told apart on these topics";
-  return `${first} is ${side} ${second}${found.mean ? ` by ${format(Math.abs(found.mean), 4)}` : ""} in ${report.measures[measure]} and better on ${wins} of ${counted(rows.length, "topic")}; ${real}.`;
+  const real = differ(measure, a, b) ? "the difference is significant" : "the difference is not significant";
+  return `${first} is ${side} ${second}${found.mean ? ` by ${format(Math.abs(found.mean), 4)}` : ""} in ${report.measures[measure]} and better on ${wins} of ${counted(rows.length, "topic")}; after correction for ${report.made.pairs}, ${real}.`;
 }
 
 function pairNumbers({ measure, a, b }, rows, found) {
@@ -70,11 +70,11 @@ function pairNumbers({ measure, a, b }, rows, found) {
     [`Mean of ${report.runs[a]}`, format(meanOf(measure, a))],
     [`Mean of ${report.runs[b]}`, format(meanOf(measure, b))],
     ["Difference", formatSigned(found.mean)],
-    [`${100 * report.level}% interval`, `${formatSigned(found.low)} to ${formatSigned(found.high)}`],
-    ["Effect (Cohen's d)", formatSigned(found.effect, 2)],
+    [`${100 * report.level}% confidence interval`, `${formatSigned(found.low)} to ${formatSigned(found.high)}`],
+    ["Effect size (Cohen's d)", formatSigned(found.effect, 2)],
     ["Topics won, tied, lost", `${count((d) => d > 0)}, ${count((d) => d === 0)}, ${count((d) => d < 0)}`],
-    ["p of this pair alone", formatP(found.p)],
-    ["Told apart after correction", a === b ? "–" : differ(measure, a, b) ? "yes" : "no"],
+    ["p-value, uncorrected", formatP(found.p)],
+    ["Significant after correction", a === b ? "–" : differ(measure, a, b) ? "yes" : "no"],
   ];
   return make("dl", { class: "numbers" }, entries.map(([term, value]) => make("div", {}, make("dt", {}, term), make("dd", {}, value))));
 }
@@ -103,7 +103,7 @@ function pairFigure(rows, a, b, measure) {
       `${row.topic}: ${a} ${format(row.a)}, ${b} ${format(row.b)}`,
     );
   });
-  const note = rows.length > TOPICS_DRAWN ? make("p", { class: "note" }, `The ${half} topics that each run wins most clearly, of ${rows.length}.`) : null;
+  const note = rows.length > TOPICS_DRAWN ? make("p", { class: "note" }, `The ${half} topics with the largest lead of each run, of ${rows.length}.`) : null;
   return make(
     "figure",
     {},
@@ -130,7 +130,7 @@ function histogram(rows, a, b, measure) {
   return make(
     "figure",
     {},
-    chart(width, height + 40, `How many topics have which difference, from ${format(-largest, 2)} to ${format(largest, 2)}`, axis(x, ticks(-largest, largest), 10, height, `${measure}, difference`), bars),
+    chart(width, height + 40, `Histogram of differences over topics, from ${format(-largest, 2)} to ${format(largest, 2)}`, axis(x, ticks(-largest, largest), 10, height, `${measure}, difference`), bars),
   );
 }
 

@@ -1,6 +1,6 @@
 // The map of all views of relevance, coloured by the run that wins there.
 
-const COLOURED = 7; // winners with a colour of their own
+const COLORED = 7; // winners with a colour of their own
 const MOST_POINTS = 250;
 
 /** Evenly spaced threshold probabilities: 101 for two grades, 231 for three, fewer steps beyond. */
@@ -49,7 +49,7 @@ function makeMap(onpick) {
   function show(measure) {
     if (!found.has(measure)) {
       found.set(measure, null);
-      sentence.textContent = "Finding who wins where …";
+      sentence.textContent = "Computing the best run for all thresholds …";
       findWinners(points, measure, (winners) => {
         found.set(measure, winners);
         if (shown === measure) paint(measure);
@@ -60,17 +60,17 @@ function makeMap(onpick) {
   function paint(measure) {
     const winners = found.get(measure);
     const shares = winnerShares(winners);
-    const colours = new Map(shares.map(([run], index) => [run, index < COLOURED ? `c${index + 1}` : "c0"]));
-    const drawn = draw(points, winners, colours, parts, onpick, mapSentence(measure, shares));
+    const colors = new Map(shares.map(([run], index) => [run, index < COLORED ? `c${index + 1}` : "c0"]));
+    const drawn = draw(points, winners, colors, parts, onpick, mapSentence(measure, shares));
     picture.replaceChildren(...(drawn ? [drawn] : []));
     drawn?.append(mark);
-    legend.replaceChildren(...legendItems(shares, points.length, colours));
+    legend.replaceChildren(...legendItems(shares, points.length, colors));
     sentence.textContent = mapSentence(measure, shares);
   }
 
   let shown = "";
   return {
-    element: make("div", {}, make("h3", {}, "Who wins where"), picture, legend, sentence),
+    element: make("div", {}, make("h3", {}, "Best run by threshold"), picture, legend, sentence),
     update(measure, g) {
       if (measure !== shown) {
         shown = measure;
@@ -92,34 +92,34 @@ function winnerShares(winners) {
 }
 
 function mapSentence(measure, shares) {
-  if (shares.length === 1) return `Wherever users draw the line, ${measure} puts ${report.runs[shares[0][0]]} first.`;
-  return `By ${measure}, ${shares.length} runs are first somewhere.`;
+  if (shares.length === 1) return `${measure} ranks ${report.runs[shares[0][0]]} first for all thresholds.`;
+  return `By ${measure}, ${shares.length} runs are best for some thresholds.`;
 }
 
 function shareText(share) {
   return share < 0.01 ? "<1%" : percent(share, 0);
 }
 
-function legendItems(shares, points, colours) {
-  const items = shares.slice(0, COLOURED).map(([run, count]) => make("li", { class: colours.get(run) }, nameOf(report.runs[run]), ` ${shareText(count / points)}`));
-  const others = shares.slice(COLOURED).reduce((sum, [, count]) => sum + count, 0);
-  if (others) items.push(make("li", { class: "c0" }, `${counted(shares.length - COLOURED, "other")} ${shareText(others / points)}`));
+function legendItems(shares, points, colors) {
+  const items = shares.slice(0, COLORED).map(([run, count]) => make("li", { class: colors.get(run) }, nameOf(report.runs[run]), ` ${shareText(count / points)}`));
+  const others = shares.slice(COLORED).reduce((sum, [, count]) => sum + count, 0);
+  if (others) items.push(make("li", { class: "c0" }, `${counted(shares.length - COLORED, "other")} ${shareText(others / points)}`));
   return items;
 }
 
-// Two grades: a bar from "all accept the lower grade" to "all want the higher".
+// Two grades: a bar from "all accept the lower grade" to "all require the higher".
 const BAR = { width: 360, left: 10, top: 16, height: 34 };
 
 function barPlace(g) {
   return [BAR.left + g[1] * (BAR.width - 2 * BAR.left), BAR.top + BAR.height / 2];
 }
 
-function drawBar(points, winners, colours, parts, onpick, sentence) {
+function drawBar(points, winners, colors, parts, onpick, sentence) {
   const unit = (BAR.width - 2 * BAR.left) / parts;
   const cells = points.map((g, index) => {
     const from = Math.max(BAR.left, barPlace(g)[0] - unit / 2);
     const to = Math.min(BAR.width - BAR.left, barPlace(g)[0] + unit / 2);
-    const cell = makeSvg("rect", { x: from, width: to - from + 0.4, y: BAR.top, height: BAR.height, class: colours.get(winners[index]), onclick: () => onpick(g) });
+    const cell = makeSvg("rect", { x: from, width: to - from + 0.4, y: BAR.top, height: BAR.height, class: colors.get(winners[index]), onclick: () => onpick(g) });
     return titled(cell, `${thresholdText(g)}: ${report.runs[winners[index]]}`);
   });
   const [low, high] = report.grades;
@@ -129,7 +129,7 @@ function drawBar(points, winners, colours, parts, onpick, sentence) {
     sentence,
     cells,
     makeSvg("text", { x: BAR.left, y: BAR.top + BAR.height + 18, class: "tick" }, `all accept grade ${low}`),
-    makeSvg("text", { x: BAR.width - BAR.left, y: BAR.top + BAR.height + 18, class: "tick", "text-anchor": "end" }, `all want grade ${high}`),
+    makeSvg("text", { x: BAR.width - BAR.left, y: BAR.top + BAR.height + 18, class: "tick", "text-anchor": "end" }, `all require grade ${high}`),
   );
 }
 
@@ -141,16 +141,16 @@ function trianglePlace(g) {
   return [g[0] * left + g[1] * right + (g[2] * (left + right)) / 2, bottom - g[2] * (bottom - top)];
 }
 
-function drawTriangle(points, winners, colours, parts, onpick, sentence) {
+function drawTriangle(points, winners, colors, parts, onpick, sentence) {
   const radius = (TRIANGLE.right - TRIANGLE.left) / parts / Math.sqrt(3) + 0.3;
   const corners = [0, 1, 2, 3, 4, 5].map((corner) => [radius * Math.sin((corner * Math.PI) / 3), radius * Math.cos((corner * Math.PI) / 3)]);
   const cells = points.map((g, index) => {
     const [x, y] = trianglePlace(g);
     const outline = corners.map(([dx, dy]) => `${(x + dx).toFixed(2)},${(y + dy).toFixed(2)}`).join(" ");
-    const cell = makeSvg("polygon", { points: outline, class: colours.get(winners[index]), onclick: () => onpick(g) });
+    const cell = makeSvg("polygon", { points: outline, class: colors.get(winners[index]), onclick: () => onpick(g) });
     return titled(cell, `${thresholdText(g)}: ${report.runs[winners[index]]}`);
   });
-  const label = (x, y, anchor, grade) => makeSvg("text", { x, y, class: "tick", "text-anchor": anchor }, `all draw it at grade ${grade}`);
+  const label = (x, y, anchor, grade) => makeSvg("text", { x, y, class: "tick", "text-anchor": anchor }, `threshold grade ${grade} for all`);
   const [low, middle, high] = report.grades;
   return chart(
     TRIANGLE.width,

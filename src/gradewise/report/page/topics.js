@@ -1,4 +1,4 @@
-// Topics: which are hard, and which divide the runs.
+// Topics: which are difficult, and on which the runs differ most.
 
 function startTopics(measures) {
   let measure = measures.chosen;
@@ -20,11 +20,11 @@ function startTopics(measures) {
       "div",
       { class: "controls" },
       make("div", { class: "field" }, make("label", { for: "topic-filter" }, "Find a topic"), filter),
-      button("Hardest first", () => table.sortBy("mean", "ascending"), { id: "hardest" }),
-      button("Most divisive first", () => table.sortBy("spread", "descending"), { id: "divisive" }),
+      button("Most difficult first", () => table.sortBy("mean", "ascending"), { id: "hardest" }),
+      button("Largest spread first", () => table.sortBy("spread", "descending"), { id: "divisive" }),
     ),
     table.element,
-    make("p", { class: "note" }, "Mean and spread (standard deviation) are over runs. A hard topic has a low mean; a divisive one, a large spread."),
+    make("p", { class: "note" }, "Mean and spread (standard deviation) over runs. Difficult topics have a low mean; runs differ most on topics with a large spread."),
   );
 }
 

