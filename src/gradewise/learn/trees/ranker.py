@@ -309,7 +309,7 @@ class TreeRanker(Ranker):
     def load(cls, path: str | os.PathLike[str]) -> "TreeRanker":
         """Read trees that `save`, LightGBM (text) or XGBoost (JSON) wrote."""
         if not Path(path).is_file():
-            raise InputError(f"{path}: there is no such file")
+            raise InputError(f"{path}: no such file")
         content = Path(path).read_bytes()
         name = booster_of_file(content)
         if name is None:
