@@ -9,7 +9,6 @@ import numpy as np
 from gradewise.arrays import Ints, rows_of_lists
 from gradewise.errors import InputError, MeasureError, OptionError
 from gradewise.learn.features import FeatureSet, check_width, topic_notes
-from gradewise.learn.nets.algorithms import ALGORITHMS
 from gradewise.learn.nets.network import (
     Array,
     Weights,
@@ -109,8 +108,7 @@ class Training:
 
     def _steps(self, rng: np.random.Generator) -> float:
         """Take a step for each batch of lists; return the mean loss before the steps."""
-        recipe, compute = self.recipe, ALGORITHMS[self.recipe.algorithm].compute
-        total, order = 0.0, rng.permutation(self.data.useful)
+        recipe, total, order = self.recipe, 0.0, rng.permutation(self.data.useful)
         for low in range(0, len(order), recipe.batch_size):
             chosen = order[low : low + recipe.batch_size]
             tables, x = self.data.batch(chosen)
@@ -121,7 +119,7 @@ class Training:
                     f"training diverged in epoch {self.progress.epoch}: scores are no longer "
                     f"finite; try a learning rate below {self.rate:g}"
                 )
-            found = compute(tables, numbers, rng, recipe.sigma, recipe.truncation)
+            found = recipe.losses(tables, numbers, rng)
             total += float(found.loss.sum())
             slope = (found.gradient / len(chosen)).astype(np.float32)
             self.optimizer.step(self.weights, backward(self.weights, x, inside, slope))

@@ -106,19 +106,19 @@ class DaskTreeRanker(TreeRanker):
         grades = np.asarray(da.unique(rows.grades).compute()).astype(np.int64)
         chosen = self.trained_for()
         named = None if isinstance(chosen, str) else chosen
-        self.scale_ = (
+        scale = (
             grades[grades > 0] if named is None else scale_of(named.measure, grades, named.grades)
         )
         settings = LightGBM.settings(self._parameters())
         ranker = LightGBM().library.DaskLGBMRanker(
             client=client,
             n_estimators=self.n_estimators,
-            objective=self.trained_for(self.scale_),
+            objective=self.trained_for(scale),
             **{name: value for name, value in settings.items() if name != "nthread"},
         )
         group_array = da.concatenate([da.from_array(sizes) for sizes in rows.sizes])
         ranker.fit(rows.x, rows.grades, group=group_array, sample_weight=rows.weight)
-        self.model_ = ranker.booster_
+        self.model_, self.scale_ = ranker.booster_, scale
         self.n_features_in_ = int(rows.x.shape[1])
         self.best_iteration_, self.best_value_, self.evals_result_ = None, None, {}
         self.notes_ = topic_notes(
