@@ -291,11 +291,11 @@ def test_a_model_learns_in_single_precision() -> None:
     grades = (x[..., 0] > 0).long() + (x[..., 0] > 1).long()
     for loss, options in ALL:
         model = torch.nn.Linear(3, 1)
-        optimiser = torch.optim.Adam(model.parameters(), lr=0.05)
+        optimizer = torch.optim.Adam(model.parameters(), lr=0.05)
         for _ in range(60):
-            optimiser.zero_grad()
+            optimizer.zero_grad()
             loss(model(x).squeeze(-1), grades, **options).backward()
-            optimiser.step()
+            optimizer.step()
         weights = model.weight[0].abs()
         assert weights[0] > 3 * weights[1:].max()
 

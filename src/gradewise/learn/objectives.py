@@ -26,7 +26,7 @@ class Tables:
 
     `levels[row]` is the level of each document and `weight[row]` the discount of each rank; list q
     has rows `offsets[q]:offsets[q + 1]`. `scale` holds the positive grades. `useful[q]`
-    tells whether a list has a relevant document and one that is less relevant.
+    is whether a list has a relevant document and one that is less relevant.
     """
 
     family: Family

@@ -259,7 +259,7 @@ def test_permuting_documents_permutes_scores() -> None:
     assert found.tolist() == pytest.approx(ranker.predict(HELD)[mixed].tolist(), abs=1e-6)
 
 
-def test_normalising_by_topic() -> None:
+def test_normalizing_by_topic() -> None:
     data = from_arrays([[1.0, 4], [3, 4], [2, 4], [7, 9]], [0, 1, 0, 1], group=[3, 1])
     assert normalize(data, "minmax").features.tolist() == [[0, 0], [1, 0], [0.5, 0], [0, 0]]
     found = normalize(data, "zscore").features
