@@ -118,17 +118,17 @@ def autograd_epoch(data: TrainingData, loss, topics: int) -> float:
     """Return CPU seconds of an epoch of steps; of many topics, estimated from some."""
     width = data.train.width
     net = torch.nn.Sequential(torch.nn.Linear(width, 10), torch.nn.Tanh(), torch.nn.Linear(10, 1))
-    optimiser = torch.optim.SGD(net.parameters(), lr=1e-6)
+    optimizer = torch.optim.SGD(net.parameters(), lr=1e-6)
     chosen = data.useful[:topics]
     begin = time.process_time()
     for low in range(0, len(chosen), BATCH):
-        optimiser.zero_grad()
+        optimizer.zero_grad()
         total = torch.zeros((), dtype=torch.float64)
         for topic in chosen[low : low + BATCH]:
             x = torch.from_numpy(data.train.features[data.train.rows_of(topic)])
             total = total + loss(net(x).squeeze(-1), topic)
         total.backward()
-        optimiser.step()
+        optimizer.step()
     return (time.process_time() - begin) * len(data.useful) / len(chosen)
 
 

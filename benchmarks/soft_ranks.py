@@ -5,7 +5,7 @@
 
 All documents are relevant, which takes the longest. Scores have a standard deviation of 1: they are
 normal, uniform, in two clusters, or in five values. CPU is the best of five, and the largest over
-these, as errors are; beside the error of the gradient stands its largest component.
+these, as errors are; the largest component of the gradient is printed beside its error.
 """
 
 import argparse

@@ -62,7 +62,7 @@ def test_training_goes_on_from_a_checkpoint(sample: Path, tmp_path: Path, run: C
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     done = run("train", sample / "train.txt", "--epochs", 4, "--checkpoint", state)
     assert done.code == 1
-    assert "is the checkpoint of another training" in done.err
+    assert "is the checkpoint of a training with other data" in done.err
 
 
 def test_cross_validation(sample: Path, tmp_path: Path, run: Call) -> None:
@@ -103,9 +103,9 @@ def test_simulated_files(tmp_path: Path, run: Call) -> None:
             "Bpref has no soft version",
         ),
         (["train", "{train}", "--objective", "GAP(g=[1.0])"], "has 1 number, and the qrels have"),
-        (["train", "{train}", "-v", "{wide}"], "there is a feature 12, and only 10 are expected"),
+        (["train", "{train}", "-v", "{wide}"], "found feature 12, but expected only 10 features"),
         (["train", "{train}", "--figure", "curves.doc"], "curves.doc"),
-        (["rank", "{train}", "{train}"], "is not a safetensors file of gradewise"),
+        (["rank", "{train}", "{train}"], "is not a safetensors file"),
         (["crossval", "{train}", "{train}"], "folds need at least 3 parts, but there are 2"),
         (
             ["crossval", "{train}", "--pair", "AP", "RR", "--epochs", "1"],
@@ -178,7 +178,7 @@ def test_cross_validation_of_nets_and_trees(sample: Path, tmp_path: Path, run: C
         (["train", "--trees", 3], "--trees applies to trees; give --booster"),
         (["train", "--booster", "lightgbm", "--hidden", 3], "--hidden applies to nets"),
         (["train", "--booster", "lightgbm", "--booster-option", "a"], "takes NAME=VALUE, not 'a'"),
-        (["train", "--booster", "xgboost", "--objective", "Bpref"], "Bpref cannot be trained for"),
+        (["train", "--booster", "xgboost", "--objective", "Bpref"], "Bpref cannot be an objective"),
         (["crossval", "--trees", 3], "--trees applies to trees; give -a lightgbm"),
         (["crossval", "-a", "lightgbm", "--epochs", 3], "--epochs applies to nets"),
     ],

@@ -61,6 +61,30 @@ def test_parameters_by_name(name: str) -> None:
         copy.set_params(sigmma=1.0)
 
 
+@pytest.mark.parametrize("name", EXPECTED_FAILURES)
+def test_scikit_learn_cross_validates_by_topic(name: str) -> None:
+    sklearn = pytest.importorskip("sklearn", reason="scikit-learn is not installed")
+    from sklearn.model_selection import GridSearchCV, GroupKFold, cross_val_score
+
+    by_topic = {"qid": DATA.owner, "groups": DATA.owner}
+    rows = (DATA.features, DATA.grades)
+    with sklearn.config_context(enable_metadata_routing=True):
+        ranker = _rankers()[name].set_fit_request(qid=True).set_score_request(qid=True)
+        values = cross_val_score(ranker, *rows, cv=GroupKFold(4), params=by_topic)
+        search = GridSearchCV(ranker, {"sigma": [0.5, 1.0]}, cv=GroupKFold(3))
+        search.fit(*rows, **by_topic)
+    held = [topic for _, topic in GroupKFold(4).split(*rows, DATA.owner)]
+    inside = np.isin(DATA.owner, DATA.owner[held[0]])
+    ranker = _rankers()[name].fit(
+        DATA.features[~inside], DATA.grades[~inside], qid=DATA.owner[~inside]
+    )
+    part = (DATA.features[inside], DATA.grades[inside])
+    assert values[0] == pytest.approx(ranker.score(*part, qid=DATA.owner[inside]))
+    assert search.best_params_["sigma"] in (0.5, 1.0)
+    with pytest.raises(OptionError, match="fit takes no 'qids' from scikit-learn's tools; did you"):
+        ranker.set_fit_request(qids=True)
+
+
 def test_both_rankers_have_one_vocabulary() -> None:
     import inspect
 

@@ -60,9 +60,9 @@ def test_several_files_are_one(tmp_path: Path) -> None:
     [
         ("x qid:1 1:2", "the grade 'x' is not a whole number"),
         ("1.5 qid:1 1:2", "the grade '1.5' is not a whole number"),
-        ("1 1:2", "expected qid:TOPIC behind the grade"),
-        ("1", "expected qid:TOPIC behind the grade"),
-        ("1 qid: 1:2", "expected qid:TOPIC behind the grade"),
+        ("1 1:2", "expected qid:TOPIC after the grade"),
+        ("1", "expected qid:TOPIC after the grade"),
+        ("1 qid: 1:2", "expected qid:TOPIC after the grade"),
         ("1 qid:1 1:2 3", "expected NUMBER:VALUE, found '3'"),
         ("1 qid:1 1:2:3", "expected NUMBER:VALUE, found '1:2:3'"),
         ("1 qid:1 :2", "expected NUMBER:VALUE, found ':2'"),
@@ -103,7 +103,7 @@ def test_nothing_to_read(tmp_path: Path, content: str) -> None:
 
 
 def test_more_features_than_expected() -> None:
-    with pytest.raises(InputError, match="there is a feature 3, and only 2 are expected"):
+    with pytest.raises(InputError, match="found feature 3, but expected only 2 features"):
         read_letor(io.StringIO("1 qid:1 3:1\n"), width=2)
     assert read_letor(io.StringIO("1 qid:1 1:1\n"), width=2).width == 2
 
@@ -171,12 +171,12 @@ def test_arrays_by_group_and_by_topic_are_the_same() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"group": [2, 1]}, "the sizes in group sum to 3, and there are 4 rows"),
-        ({"group": [4, 0]}, "group must be whole numbers from 1 on"),
-        ({"qid": [1, 2]}, "qid names 2 rows, and there are 4 rows"),
+        ({"group": [2, 1]}, "the sizes in group sum to 3, but there are 4 rows"),
+        ({"group": [4, 0]}, "group must hold whole numbers of 1 or more"),
+        ({"qid": [1, 2]}, "qid has 2 values, but there are 4 rows"),
         ({}, "give either group"),
         ({"group": [4], "qid": [1] * 4}, "give either group"),
-        ({"group": [4], "docs": ["a"]}, "there are 4 rows and 1 document ids"),
+        ({"group": [4], "docs": ["a"]}, "there are 4 rows but 1 document ids"),
     ],
 )
 def test_arrays_that_do_not_fit(options: dict[str, object], message: str) -> None:
@@ -189,7 +189,7 @@ def test_arrays_that_do_not_fit(options: dict[str, object], message: str) -> Non
     [
         ([[1.0], [np.nan]], [0, 1], "feature 1 of row 1 (topic 2) is nan; 1 value in total"),
         ([[1.0], [2.0]], [0, 1.5], "the grade of row 1 is 1.5, not a whole number"),
-        ([[1.0], [2.0]], [0], "there are 2 rows of features and grades of shape (1,)"),
+        ([[1.0], [2.0]], [0], "there are 2 rows of features, but grades have shape (1,)"),
         ([1.0, 2.0], [0, 1], "features must be a table"),
     ],
 )

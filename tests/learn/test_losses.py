@@ -291,11 +291,11 @@ def test_a_model_learns_in_single_precision() -> None:
     grades = (x[..., 0] > 0).long() + (x[..., 0] > 1).long()
     for loss, options in ALL:
         model = torch.nn.Linear(3, 1)
-        optimiser = torch.optim.Adam(model.parameters(), lr=0.05)
+        optimizer = torch.optim.Adam(model.parameters(), lr=0.05)
         for _ in range(60):
-            optimiser.zero_grad()
+            optimizer.zero_grad()
             loss(model(x).squeeze(-1), grades, **options).backward()
-            optimiser.step()
+            optimizer.step()
         weights = model.weight[0].abs()
         assert weights[0] > 3 * weights[1:].max()
 
@@ -343,13 +343,16 @@ def test_lists_that_teach_nothing(
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda s, g: losses.soft_pivot(s, g[:2]), "scores have shape (3,) and grades (2,)"),
+        (
+            lambda s, g: losses.soft_pivot(s, g[:2]),
+            "scores have shape (3,), but grades have shape (2,)",
+        ),
         (lambda s, g: losses.soft_pivot(s, g, group=[2]), "the sizes in group sum to 2"),
         (lambda s, g: losses.soft_pivot(s, g, objective="nDCG"), "see soft_gain"),
         (lambda s, g: losses.soft_gain(s, g, objective="AP"), "see soft_pivot"),
         (lambda s, g: losses.soft_pivot(s, g, objective="Q"), "Q has no soft version"),
         (lambda s, g: losses.soft_pivot(s, g, objective="AP@3"), "AP@3 has no soft version"),
-        (lambda s, g: losses.lambda_loss(s, g, objective="Bpref"), "cannot be trained for"),
+        (lambda s, g: losses.lambda_loss(s, g, objective="Bpref"), "cannot be an objective"),
         (lambda s, g: losses.soft_pivot(s, g, sigma=0), "sigma must be above 0, not 0"),
         (lambda s, g: losses.soft_pivot(s, g, reduction="avg"), "'none', not 'avg'"),
         (lambda s, g: losses.lambda_loss(s, g, truncation=0), "truncation must be at least 1"),
@@ -357,10 +360,10 @@ def test_lists_that_teach_nothing(
         (lambda s, g: losses.soft_pivot(s, g + 0.5), "grades must be whole numbers"),
         (
             lambda s, g: losses.soft_pivot(s, g, objective="GAP(g=[1.0])"),
-            "there are documents of grade 2, and the positive grades are 1",
+            "there are documents of grade 2, but the positive grades are 1",
         ),
-        (lambda s, g: losses.ranknet(s[None], g[None], group=[3]), "group is for flat tensors"),
-        (lambda s, g: losses.ranknet(s, g, mask=g > 0), "mask is for padded tensors"),
+        (lambda s, g: losses.ranknet(s[None], g[None], group=[3]), "group applies to flat tensors"),
+        (lambda s, g: losses.ranknet(s, g, mask=g > 0), "mask applies to padded tensors"),
         (lambda s, g: losses.ranknet(s[None, None], g[None, None]), "one or two dimensions"),
         (lambda s, g: losses.ranknet(s[None], g[None], padding=0, mask=g > 0), "mask has shape"),
     ],

@@ -36,24 +36,30 @@ def crossval(
     context: typer.Context,
     data: Annotated[
         list[str],
-        typer.Argument(help="LETOR files: the parts, three or more; or one file to split."),
+        typer.Argument(
+            metavar="FILE", help="LETOR files: the parts, three or more; or one file to split."
+        ),
     ],
     algorithm: Algorithms = None,
     objective: Annotated[
         list[str] | None,
         typer.Option(
-            help="Measure to train for, or built-in (trees); repeat. Default: AP, GAP, nDCG."
+            metavar="MEASURE",
+            help="Measure to train for, or built-in (trees); repeat. Default: AP, GAP, nDCG.",
         ),
     ] = None,
     measure: Measures = None,
     pair: Annotated[
-        tuple[str, str] | None, typer.Option(help="Two objectives to compare; ° marks the better.")
+        tuple[str, str] | None,
+        typer.Option(
+            metavar="MEASURE MEASURE", help="Two objectives to compare; ° marks the better."
+        ),
     ] = None,
     folds: Annotated[int, typer.Option(help="Number of parts of a single file.", min=3)] = 5,
     seeds: Annotated[int, typer.Option(help="Number of seeds to average over.", min=1)] = 5,
     jobs: Jobs = 1,
     keep: Annotated[
-        str | None, typer.Option(help="Resume interrupted work from this folder.")
+        str | None, typer.Option(metavar="FOLDER", help="Resume interrupted work from this folder.")
     ] = None,
     hidden: Hidden = 10,
     optimizer: Optimizer = "sgd",

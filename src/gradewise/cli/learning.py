@@ -29,7 +29,10 @@ Hidden = Annotated[int, typer.Option(help="Number of hidden units; 0 for a linea
 Optimizer = Annotated[OptimizerName, typer.Option(help="SGD, as in the papers, or Adam.")]
 LearningRates = Annotated[
     list[float] | None,
-    typer.Option(help="Learning rate; repeat to choose from several. Default: by algorithm."),
+    typer.Option(
+        metavar="NUMBER",
+        help="Learning rate; repeat to choose from several. Default: by algorithm.",
+    ),
 ]
 Epochs = Annotated[int, typer.Option(help="Number of passes through the training topics.", min=1)]
 Patience = Annotated[int, typer.Option(help="Epochs without improvement before a restart.", min=1)]

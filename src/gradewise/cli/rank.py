@@ -8,13 +8,19 @@ from gradewise.cli.options import Output, Quiet
 
 
 def rank(
-    model: Annotated[str, typer.Argument(help="Model file written by gradewise train.")],
-    data: Annotated[list[str], typer.Argument(help="Topics to rank: LETOR or SVMlight files.")],
+    model: Annotated[
+        str, typer.Argument(metavar="MODEL", help="Model file written by gradewise train.")
+    ],
+    data: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE", help="Topics to rank: LETOR or SVMlight files."),
+    ],
     output: Output = "-",
     qrels: Annotated[
-        str | None, typer.Option(help="Also write the grades to this file, as qrels.")
+        str | None,
+        typer.Option(metavar="FILE", help="Also write the grades to this file, as qrels."),
     ] = None,
-    tag: Annotated[str, typer.Option(help="Name of the run.")] = "gradewise",
+    tag: Annotated[str, typer.Option(metavar="NAME", help="Name of the run.")] = "gradewise",
     quiet: Quiet = False,
 ) -> None:
     """Rank documents with a trained model and write a TREC run.

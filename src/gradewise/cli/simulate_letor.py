@@ -8,7 +8,7 @@ from gradewise.cli.options import Quiet, Seed
 
 
 def simulate_letor(
-    directory: Annotated[str, typer.Argument(help="Folder for the three files.")],
+    directory: Annotated[str, typer.Argument(metavar="FOLDER", help="Folder for the three files.")],
     topics: Annotated[int, typer.Option(help="Topics for training, and for testing.", min=2)] = 100,
     documents: Annotated[
         int, typer.Option(help="Average number of documents per topic.", min=2)

@@ -33,11 +33,17 @@ if TYPE_CHECKING:
 
 def train(
     context: typer.Context,
-    data: Annotated[list[str], typer.Argument(help="Training topics: LETOR or SVMlight files.")],
+    data: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE", help="Training topics: LETOR or SVMlight files."),
+    ],
     validation: Annotated[
         list[str] | None,
         typer.Option(
-            "-v", "--validation", help="Topics that choose the epoch or number of trees; repeat."
+            "-v",
+            "--validation",
+            metavar="FILE",
+            help="Topics that choose the epoch or number of trees; repeat.",
         ),
     ] = None,
     algorithm: Annotated[
@@ -46,16 +52,26 @@ def train(
     booster: Annotated[
         BoosterName | None, typer.Option(help="Train trees with this library instead of a net.")
     ] = None,
-    objective: Annotated[str, typer.Option(help="Measure to train for.")] = "GAP",
+    objective: Annotated[
+        str, typer.Option(metavar="MEASURE", help="Measure to train for.")
+    ] = "GAP",
     measure: Annotated[
         str | None,
         typer.Option(
-            "-m", "--measure", help="Measure that chooses the epoch. Default: the objective."
+            "-m",
+            "--measure",
+            metavar="MEASURE",
+            help="Measure that chooses the epoch. Default: the objective.",
         ),
     ] = None,
     output: Annotated[
         str | None,
-        typer.Option("-o", "--output", help="File for the model. Default: named by its format."),
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="File for the model. Default: named by its format.",
+        ),
     ] = None,
     hidden: Hidden = 10,
     optimizer: Optimizer = "sgd",
@@ -70,7 +86,8 @@ def train(
     booster_option: BoosterOptions = None,
     normalize: Normalize = "none",
     checkpoint: Annotated[
-        str | None, typer.Option(help="File for the state of training; resume from it.")
+        str | None,
+        typer.Option(metavar="FILE", help="File for the state of training; resume from it."),
     ] = None,
     figure: Figure = None,
     seed: Seed = 0,

@@ -1,28 +1,30 @@
-"""What both rankers share: scikit-learn's conventions, kept also where it is not installed."""
+"""What both rankers share: the conventions of scikit-learn.
+
+scikit-learn takes seconds to import and need not be installed, so that it is imported where its
+tools ask for something of theirs, and where arrays or frames are to be checked.
+"""
 
 import inspect
-from collections.abc import Iterable, Sequence
-from typing import Any, Self
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
 from gradewise.errors import GradewiseError, OptionError, did_you_mean
 from gradewise.learn.features import FeatureSet, check_width
+from gradewise.learn.validation import validate_rows
 
-try:
-    from sklearn.base import BaseEstimator
-    from sklearn.exceptions import NotFittedError as _NotFittedError
-    from sklearn.utils.validation import validate_data
-except ImportError:
-    from gradewise.learn.plain_estimator import BaseEstimator, validate_data
-    from gradewise.learn.plain_estimator import NotFittedError as _NotFittedError
+if TYPE_CHECKING:
+
+    class NotFittedError(GradewiseError):
+        """A ranker is used before it is trained."""
 
 
-class NotFittedError(GradewiseError, _NotFittedError):  # type: ignore[misc]
-    """A ranker is used before it is trained; also scikit-learn's NotFittedError, if installed."""
+_TOPICS = ("qid", "group")  # what scikit-learn may be asked to hand on, besides weights
 
 
-class Ranker(BaseEstimator):  # type: ignore[misc]
+class Ranker:
     """An estimator whose rows are the documents of topics.
 
     Topics are given by `group` (the number of rows of each) or by `qid` (the topic of each row);
@@ -32,45 +34,94 @@ class Ranker(BaseEstimator):  # type: ignore[misc]
     _takes_missing = False
     _takes_sparse = False
     _dtypes: tuple[Any, ...] = (np.float32,)
+    _routed: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "fit": _TOPICS,
+        "predict": _TOPICS,
+        "score": _TOPICS,
+    }
     random_state: int | None
+    feature_names_in_: Any
+
+    @classmethod
+    def _own_parameters(cls) -> list[str]:
+        given = inspect.signature(cls).parameters.values()
+        return [each.name for each in given if each.kind != each.VAR_KEYWORD]
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters by name."""
+        return {name: getattr(self, name) for name in self._own_parameters()}
 
     def set_params(self, **values: Any) -> Self:
         """Set parameters by name; an unknown name is an error that suggests the nearest one."""
-        self._check_names(values, self.get_params(deep=False))
+        known = self._own_parameters()
         for name, value in values.items():
-            setattr(self, name, value)
-        return self
-
-    def _check_names(self, names: Iterable[str], known: Iterable[str]) -> None:
-        known = sorted(known)
-        for name in names:
             if name not in known:
                 hint = did_you_mean(name, known)
                 raise OptionError(f"{type(self).__name__} has no parameter {name!r}{hint}")
+            setattr(self, name, value)
+        return self
 
     def __repr__(self) -> str:
         usual = inspect.signature(type(self)).parameters
         shown = [
             f"{name}={value!r}"
-            for name, value in sorted(self.get_params(deep=False).items())
+            for name, value in sorted(self.get_params().items())
             if name not in usual or repr(value) != repr(usual[name].default)
         ]
         return f"{type(self).__name__}({', '.join(shown)})"
 
     def __sklearn_tags__(self) -> Any:
         """Declare that grades are required, and which features are accepted."""
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        tags.input_tags.allow_nan, tags.input_tags.sparse = self._takes_missing, self._takes_sparse
-        return tags
+        from sklearn.utils import InputTags, Tags, TargetTags
+
+        return Tags(
+            estimator_type=None,
+            target_tags=TargetTags(required=True),
+            input_tags=InputTags(allow_nan=self._takes_missing, sparse=self._takes_sparse),
+        )
 
     def __sklearn_is_fitted__(self) -> bool:
         """Return whether the ranker is trained."""
         return hasattr(self, "scale_")
 
+    def set_fit_request(self, **requests: bool | str | None) -> Self:
+        """Say which of qid, group, ... scikit-learn's tools are to hand on to `fit`."""
+        return self._request("fit", requests)
+
+    def set_predict_request(self, **requests: bool | str | None) -> Self:
+        """Say which of qid, group, ... scikit-learn's tools are to hand on to `predict`."""
+        return self._request("predict", requests)
+
+    def set_score_request(self, **requests: bool | str | None) -> Self:
+        """Say which of qid, group, ... scikit-learn's tools are to hand on to `score`."""
+        return self._request("score", requests)
+
+    def _request(self, method: str, requests: dict[str, bool | str | None]) -> Self:
+        routing = self.get_metadata_routing()
+        for name, alias in requests.items():
+            if name not in self._routed[method]:
+                hint = did_you_mean(name, self._routed[method])
+                raise OptionError(f"{method} takes no {name!r} from scikit-learn's tools{hint}")
+            getattr(routing, method).add_request(param=name, alias=alias)
+        self._metadata_request = routing  # under the name that `clone` copies
+        return self
+
+    def get_metadata_routing(self) -> Any:
+        """Return what scikit-learn's tools are to hand on to which method."""
+        if hasattr(self, "_metadata_request"):
+            return self._metadata_request
+        from sklearn.utils.metadata_routing import MetadataRequest
+
+        routing = MetadataRequest(owner=self)
+        for method, names in self._routed.items():
+            for name in names:
+                getattr(routing, method).add_request(param=name, alias=None)
+        return routing
+
     def _check_fitted(self) -> None:
         if not self.__sklearn_is_fitted__():
-            raise NotFittedError(f"this {type(self).__name__} is not trained yet; call fit first")
+            sentence = f"this {type(self).__name__} is not trained yet; call fit first"
+            raise not_fitted_error()(sentence)
 
     def _seed(self) -> int:
         given = 0 if self.random_state is None else self.random_state
@@ -83,7 +134,7 @@ class Ranker(BaseEstimator):  # type: ignore[misc]
         if isinstance(x, FeatureSet):
             self._check_width(x.width, reset=reset)
             return x.features
-        return validate_data(self, x, reset=reset, **self._accepted)
+        return validate_rows(self, x, None, reset=reset)
 
     def _features_and_grades(self, x: Any, y: Any, *, reset: bool) -> tuple[Any, Any]:
         if isinstance(x, FeatureSet):
@@ -93,16 +144,8 @@ class Ranker(BaseEstimator):  # type: ignore[misc]
                 f"{type(self).__name__} requires y to be passed, but the target y is None: give "
                 "the grades along with the features, or a FeatureSet"
             )
-        x, y = validate_data(self, x, y, reset=reset, **self._accepted)
+        x, y = validate_rows(self, x, y, reset=reset)
         return x, y
-
-    @property
-    def _accepted(self) -> dict[str, Any]:
-        return {
-            "accept_sparse": "csr" if self._takes_sparse else False,
-            "dtype": list(self._dtypes),
-            "ensure_all_finite": "allow-nan" if self._takes_missing else False,  # checked by us
-        }
 
     def _names(self) -> list[str] | None:
         """Return the names of the features as JSON can hold them; None if they have none."""
@@ -118,6 +161,23 @@ class Ranker(BaseEstimator):  # type: ignore[misc]
             check_width(width, self.n_features_in_, type(self).__name__)
 
 
+@cache
+def not_fitted_error() -> type[GradewiseError]:
+    """Return the error for rankers that are not trained: scikit-learn's own too, if installed."""
+    try:
+        from sklearn.exceptions import NotFittedError as Base
+    except ImportError:
+        Base = AttributeError  # noqa: N806
+    doc = "A ranker is used before it is trained."
+    return type("NotFittedError", (GradewiseError, Base), {"__doc__": doc, "__module__": __name__})
+
+
+def __getattr__(name: str) -> Any:
+    if name == "NotFittedError":
+        return not_fitted_error()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 def held_out(
     sets: Any, groups: Sequence[Any] | None, qids: Sequence[Any] | None
 ) -> list[tuple[Any, Any, Any, Any]]:
@@ -129,7 +189,6 @@ def held_out(
     found = []
     for n, part in enumerate(given):
         x, y = (part, None) if isinstance(part, FeatureSet) else part
-        found.append(
-            (x, y, None if groups is None else groups[n], None if qids is None else qids[n])
-        )
+        group, qid = (None if each is None else each[n] for each in (groups, qids))
+        found.append((x, y, group, qid))
     return found

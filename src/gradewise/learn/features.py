@@ -1,4 +1,4 @@
-"""Documents of each topic with features and grades: what rankers are trained and tried on."""
+"""Documents of each topic with features and grades: what rankers are trained and tested on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -98,8 +98,8 @@ class FeatureSet:
         if len(strangers):
             known = ", ".join(map(str, scale)) or "none"
             raise InputError(
-                f"there are documents of grade {strangers[0]}, which is not on the scale that the "
-                f"ranker is trained for (positive grades: {known})"
+                f"there are documents of grade {strangers[0]}, but the ranker was trained for the "
+                f"positive grades {known}"
             )
         return to_levels(self.grades, scale)
 
@@ -121,8 +121,8 @@ class FeatureSet:
     ) -> Judged:
         """Rank all documents by scores, `scores[row]` or `scores[run, row]`, and return the hits.
 
-        Documents with equal scores come in random order: the files of some collections are
-        sorted by grade, so that the order of the input would tell what it should not.
+        Documents with equal scores are ordered at random: some collections list documents by
+        grade, and the order of the input would leak it.
         """
         lists, levels = self._on_scale(self.scale if scale is None else scale)
         table = np.atleast_2d(scores)
@@ -155,7 +155,7 @@ def from_arrays(
     qid: Any = None,
     docs: Sequence[str] | None = None,
 ) -> FeatureSet:
-    """Make a FeatureSet of arrays.
+    """Make a FeatureSet from arrays.
 
     Parameters
     ----------
@@ -164,12 +164,12 @@ def from_arrays(
     y
         The grade of each row, a whole number.
     group
-        How many rows each topic has, in the order of the rows, as LightGBM takes it.
+        The number of rows of each topic, in the order of the rows, as for LightGBM.
     qid
-        The topic of each row instead; rows of a topic need not be adjacent, and are brought
-        together in the order in which topics first appear.
+        Instead of `group`, the topic of each row. The rows of a topic need not be adjacent; topics
+        are ordered by their first row.
     docs
-        The id of each row; made of the topic and a number if not given.
+        The document id of each row. By default, the topic and a number.
 
     Examples
     --------
@@ -179,7 +179,7 @@ def from_arrays(
     """
     features = np.asarray(x, np.float32)
     if features.ndim != 2 or not features.size:
-        raise InputError(f"features must be a table that is not empty, not of shape {np.shape(x)}")
+        raise InputError(f"features must be a table with at least one row, not shape {np.shape(x)}")
     grades = checked_grades(y, len(features))
     names, sizes, order = topics_of(group, qid, len(features))
     if order is not None:
@@ -188,7 +188,7 @@ def from_arrays(
     _check_finite(features, names, sizes)
     offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     if docs is not None and len(docs) != len(features):
-        raise InputError(f"there are {len(features)} rows and {len(docs)} document ids")
+        raise InputError(f"there are {len(features)} rows but {len(docs)} document ids")
     chosen = tuple(docs) if docs is not None else numbered(names, sizes)
     return FeatureSet(np.ascontiguousarray(features), grades, offsets, tuple(names), chosen)
 
@@ -203,7 +203,7 @@ def checked_grades(y: Any, rows: int) -> Ints:
     """Return grades as whole numbers, one for each row."""
     given = np.asarray(y, np.float64)
     if given.shape != (rows,):
-        raise InputError(f"there are {rows} rows of features and grades of shape {given.shape}")
+        raise InputError(f"there are {rows} rows of features, but grades have shape {given.shape}")
     wrong = ~np.isfinite(given) | (given != np.rint(given)) | (np.abs(given) > LARGEST_GRADE)
     if wrong.any():
         row = int(np.argmax(wrong))
@@ -214,20 +214,24 @@ def checked_grades(y: Any, rows: int) -> Ints:
 def topics_of(group: Any, qid: Any, rows: int) -> tuple[list[str], Ints, Ints | None]:
     """Return names and sizes of topics, and the order of rows if it has to change."""
     if (group is None) == (qid is None):
-        raise OptionError("give either group, the number of rows of each topic, or qid, the topic")
+        raise OptionError(
+            "give either group (the number of rows of each topic) or qid (the topic of each row)"
+        )
     if group is not None:
         sizes = np.asarray(group)
         if sizes.ndim != 1 or (sizes != np.rint(sizes)).any() or (sizes < 1).any():
-            raise InputError("group must be whole numbers from 1 on, the rows of each topic")
+            raise InputError(
+                "group must hold whole numbers of 1 or more: the number of rows of each topic"
+            )
         total = int(sizes.sum())
         if total != rows:
             raise InputError(
-                f"the sizes in group sum to {total}, and there are {counted(rows, 'row')}"
+                f"the sizes in group sum to {total}, but there are {counted(rows, 'row')}"
             )
         return [str(index) for index in range(1, len(sizes) + 1)], sizes.astype(np.int64), None
     given = np.asarray(qid)
     if given.shape != (rows,):
-        raise InputError(f"qid names {given.size} rows, and there are {counted(rows, 'row')}")
+        raise InputError(f"qid has {given.size} values, but there are {counted(rows, 'row')}")
     if given.dtype == object:
         given = given.astype(str)
     names, first, found = np.unique(given, return_index=True, return_inverse=True)
@@ -247,7 +251,7 @@ def check_width(width: int, expected: int, whose: str = "the ranker") -> None:
 
 
 def topic_notes(grades: Ints, sizes: Ints) -> tuple[str, ...]:
-    """Say how many topics are left out of training, and why."""
+    """Return sentences on how many topics are left out of training, and why."""
     starts = np.cumsum(sizes) - sizes
     highest = np.maximum.reduceat(grades, starts)
     lowest = np.minimum.reduceat(grades, starts)

@@ -1,8 +1,8 @@
 """LETOR's form of SVMlight text: `grade qid:topic 1:value 2:value ... # comment`.
 
-A feature that a line does not name is 0. NULL, which LETOR writes where a feature has no value, is
-read as the lowest value that the feature has for the topic, as in LETOR's own MIN files. The
-comment holds the id of the document: behind `docid =`, or as its first word.
+A feature that is missing from a line is 0. NULL, which LETOR writes for a missing value, is read as
+the lowest value of the feature for the topic, as in LETOR's own MIN files. The comment holds the
+document id: after `docid =`, or as its first word.
 """
 
 import os
@@ -44,10 +44,10 @@ def read_letor(source: Any, *, width: int | None = None) -> FeatureSet:
     Parameters
     ----------
     source
-        A path, plain or compressed (gz, zst, xz, bz2: told by content), "-" for standard input,
-        an open file, or several paths, which are read as one.
+        A path, plain or compressed (gz, zst, xz, bz2, recognized by content), "-" for standard
+        input, an open file, or several paths, which are read as one.
     width
-        How many features there are; the highest number in the text if not given.
+        The number of features. By default, the highest number in the text.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def read_letor(source: Any, *, width: int | None = None) -> FeatureSet:
 def write_letor(data: FeatureSet, path: str | os.PathLike[str]) -> None:
     """Write documents with features as LETOR text; zeros are left out.
 
-    Features are written so that they read back as the same numbers.
+    Features read back as exactly the same numbers.
     """
     topics = np.array(data.topics, object).repeat(data.sizes)
     with open_output(path) as file:
@@ -134,7 +134,7 @@ def _faults(cells: letor.Cells, text: Bytes) -> list[tuple[int, str]]:
         word = text[at : at + length].tobytes().decode("utf-8", "ignore")
         reasons = {
             letor.GRADE: f"the grade {word!r} is not a whole number",
-            letor.TOPIC: "expected qid:TOPIC behind the grade",
+            letor.TOPIC: "expected qid:TOPIC after the grade",
             letor.CELL: f"expected NUMBER:VALUE, found {word!r}",
             letor.FEATURE: f"the feature {word!r} is not a whole number from 1 to {most:,}",
             letor.VALUE: f"the value {word!r} is not a finite number",
@@ -148,7 +148,7 @@ def _assemble(name: str, blocks: list[_Block], width: int | None) -> FeatureSet:
     """Bring the rows of a topic together and make the table of features."""
     highest = max(block.features.shape[1] for block in blocks)
     if width is not None and highest > width:
-        raise InputError(f"{name}: there is a feature {highest}, and only {width} are expected")
+        raise InputError(f"{name}: found feature {highest}, but expected only {width} features")
     topics = Ids.concatenate([block.topics for block in blocks])
     numbering = ids.Numbering()
     owner = numbering.add(topics.data, topics.offsets)

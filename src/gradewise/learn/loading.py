@@ -1,4 +1,4 @@
-"""Reading a trained ranker of any kind."""
+"""Loading a trained ranker of any kind."""
 
 import os
 from pathlib import Path
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from gradewise.learn.nets.ranker import NetRanker
     from gradewise.learn.trees.ranker import TreeRanker
 
-_ENOUGH = 1000  # bytes, to tell what a file is
+_ENOUGH = 1000  # bytes, to recognize a file
 
 
 def load_ranker(path: str | os.PathLike[str]) -> "NetRanker | TreeRanker":

@@ -1,13 +1,12 @@
 """Losses for any torch model: SoftRank, LambdaRank, RankNet and ListNet.
 
-Every loss is `loss(y_pred, y_true, *, mask=None, padding=-1, reduction="mean", ...)`, where the
-two tensors are padded, of shape (lists, documents), with `padding` as the grade of what is not
-there (or False in `mask`); or flat, of shape (documents,), with the sizes of the lists in `group`
-(one list if that is not given). Lists in which nothing is relevant, or all grades are equal, teach
-nothing: their loss is 0, and the mean leaves them out. Each loss has an `nn.Module` twin.
+Every loss is `loss(y_pred, y_true, *, mask=None, padding=-1, reduction="mean", ...)`. The two
+tensors are either padded, of shape (lists, documents), with `padding` as the grade of empty places
+(or False in `mask`); or flat, of shape (documents,), with the sizes of the lists in `group` (by
+default, one list). Lists without a relevant document, or with equal grades only, have loss 0 and
+do not count in the mean. Each loss also exists as an `nn.Module`.
 
-The kernels run on the CPU in double precision, whatever the tensors; gradients come back where
-and as the scores are.
+The kernels run on the CPU in double precision; gradients have the device and type of the scores.
 """
 
 from typing import Any
@@ -55,14 +54,14 @@ def soft_pivot(
     sigma
         The standard deviation of the normal noise that smooths each score.
     grades
-        The positive grades of the collection, or the highest of 1, 2, ...; those that occur if
-        not given. Say it where batches may lack a grade.
+        The positive grades of the collection, or the highest of 1, 2, ... By default, those that
+        occur; give it if a batch may lack a grade.
     group
-        For flat tensors, how many documents each list has; one list if not given.
+        For flat tensors, the number of documents of each list; by default, one list.
     mask
-        False where a padded tensor holds no document.
+        False where a padded tensor has no document.
     padding
-        The grade that marks such places, where there is no mask.
+        Without a mask, the grade that marks such places.
     reduction
         "mean" or "sum" over lists, or "none".
 
@@ -100,8 +99,8 @@ def soft_gain(
     objective
         The measure.
     exact_up_to
-        Approximate the distribution of ranks in lists of more documents than this. The error of
-        the loss is below 1e-7 for measures of the whole list, and 1e-5 for those with a cutoff.
+        Approximate the distribution of ranks in lists with more documents than this. The error of
+        the loss is below 1e-7 for measures of the whole list, and below 1e-5 with a cutoff.
     y_pred, y_true, sigma, grades, group, mask, padding, reduction
         As for `soft_pivot`.
 
@@ -143,8 +142,8 @@ def lambda_loss(
     truncation
         Ignore pairs in which both documents rank below this.
     seed
-        For the order of documents with equal scores, which is random; a generator draws another
-        order with every call.
+        Orders documents with equal scores, which is done at random; a generator gives a new order
+        with every call.
     grades, group, mask, padding, reduction
         As for `soft_pivot`.
 
@@ -194,7 +193,7 @@ def ranknet(
         return lambda_losses(tables, scores, rng, sigma=sigma, plain=True)
 
     _check_options(sigma, reduction)
-    measure = parse_measure("nDCG")  # not used, any will do
+    measure = parse_measure("nDCG")  # not used
     return reduced(y_pred, y_true, measure, None, group, mask, padding, reduction, compute)
 
 
@@ -223,7 +222,7 @@ def listnet(
         return listnet_losses(tables, scores)
 
     _check_options(1.0, reduction)
-    measure = parse_measure("nDCG")  # not used, any will do
+    measure = parse_measure("nDCG")  # not used
     return reduced(y_pred, y_true, measure, None, group, mask, padding, reduction, compute)
 
 
@@ -231,7 +230,9 @@ def _of_family(objective: MeasureLike, family: type[Any], loss: str, name: str) 
     measure = parse_measure(objective)
     if not isinstance(measure, family):
         other = {"soft_pivot": "soft_gain", "soft_gain": "soft_pivot"}[loss]
-        raise MeasureError(f"{loss} takes {name} measures; {measure} is none (see {other})")
+        raise MeasureError(
+            f"{measure} is not in the {name} family, which {loss} supports; see {other}"
+        )
     check_soft(measure)
     return measure
 
@@ -281,7 +282,7 @@ class SoftPivot(_Twin):
     """`soft_pivot` as a module: `SoftPivot(objective="AP", sigma=0.5)(y_pred, y_true)`."""
 
     def forward(self, y_pred: torch.Tensor, y_true: torch.Tensor, **places: Any) -> torch.Tensor:
-        """Return the loss; `places` are mask or group."""
+        """Return the loss; `places` is mask or group."""
         return soft_pivot(y_pred, y_true, **self.options, **places)
 
 
@@ -289,19 +290,19 @@ class SoftGain(_Twin):
     """`soft_gain` as a module: `SoftGain(objective="nDCG@10")(y_pred, y_true)`."""
 
     def forward(self, y_pred: torch.Tensor, y_true: torch.Tensor, **places: Any) -> torch.Tensor:
-        """Return the loss; `places` are mask or group."""
+        """Return the loss; `places` is mask or group."""
         return soft_gain(y_pred, y_true, **self.options, **places)
 
 
 class LambdaLoss(_Twin):
-    """`lambda_loss` as a module, which breaks ties anew with every call, from one seed."""
+    """`lambda_loss` as a module, which orders ties differently in every call, from one seed."""
 
     def __init__(self, *, seed: int = 0, **options: Any) -> None:
         super().__init__(**options)
         self.generator = np.random.default_rng(seed)
 
     def forward(self, y_pred: torch.Tensor, y_true: torch.Tensor, **places: Any) -> torch.Tensor:
-        """Return the loss; `places` are mask or group."""
+        """Return the loss; `places` is mask or group."""
         return lambda_loss(y_pred, y_true, seed=self.generator, **self.options, **places)
 
 
@@ -309,7 +310,7 @@ class RankNet(_Twin):
     """`ranknet` as a module."""
 
     def forward(self, y_pred: torch.Tensor, y_true: torch.Tensor, **places: Any) -> torch.Tensor:
-        """Return the loss; `places` are mask or group."""
+        """Return the loss; `places` is mask or group."""
         return ranknet(y_pred, y_true, **self.options, **places)
 
 
@@ -317,5 +318,5 @@ class ListNet(_Twin):
     """`listnet` as a module."""
 
     def forward(self, y_pred: torch.Tensor, y_true: torch.Tensor, **places: Any) -> torch.Tensor:
-        """Return the loss; `places` are mask or group."""
+        """Return the loss; `places` is mask or group."""
         return listnet(y_pred, y_true, **self.options, **places)

@@ -1,4 +1,4 @@
-"""What kernels need to know of a measure on lists: a family and small tables of numbers."""
+"""What kernels need to know about a measure on lists: a family and small tables of numbers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Tables:
 
     `levels[row]` is the level of each document and `weight[row]` the discount of each rank; list q
     has rows `offsets[q]:offsets[q + 1]`. `scale` holds the positive grades. `useful[q]`
-    tells whether a list has a relevant document and one that is less relevant.
+    is whether a list has a relevant document and one that is less relevant.
     """
 
     family: Family
@@ -110,7 +110,7 @@ def graded_lists(
 ) -> tuple[Lists, Ints]:
     """Return lists that hold all their judged documents, and the levels of these."""
     if not len(grades):
-        raise InputError("there is no document")
+        raise InputError("there are no documents")
     if not np.isfinite(grades).all() or (grades != np.rint(grades)).any():
         raise InputError("grades must be whole numbers")
     whole = grades.astype(np.int64)
@@ -138,8 +138,8 @@ def scale_of(measure: Measure, grades: Ints, given: Grades = None) -> Ints:
     if len(strangers):
         known = ", ".join(map(str, scale))
         raise MeasureError(
-            f"{measure}: there are documents of grade {strangers[-1]}, and the positive grades "
-            f"are {known}; give g a number for each grade, or say them with grades="
+            f"{measure}: there are documents of grade {strangers[-1]}, but the positive grades are "
+            f"{known}; give g a number for each grade, or list the grades with grades="
         )
     return scale
 
@@ -148,7 +148,7 @@ def check_trainable(measure: Measure) -> None:
     """Raise a MeasureError unless LambdaRank can train for a measure."""
     if not isinstance(measure, (Pivot, GainDiscount, ERR, RR)):
         raise MeasureError(
-            f"{measure} cannot be trained for; pivot and gain-discount measures, RR and ERR can "
+            f"{measure} cannot be an objective; choose a pivot or gain-discount measure, RR or ERR "
             "(gradewise measures lists them by family)"
         )
 
@@ -160,8 +160,8 @@ def check_soft(measure: Measure) -> None:
         smooth = type(measure).discount is Pivot.discount and measure.cutoff is None
     if not smooth:
         raise MeasureError(
-            f"{measure} has no soft version; SoftRank trains for gain-discount measures and for "
-            "pivot measures whose discount is 1/n down the whole list (AP, GAP, eGAP, xGAP, GenAP)"
+            f"{measure} has no soft version; SoftRank supports gain-discount measures, and pivot "
+            "measures with discount 1/n and no cutoff (AP, GAP, eGAP, xGAP, GenAP)"
         )
 
 

@@ -38,12 +38,12 @@ def _flattened(
 ) -> _Flat:
     if y_pred.shape != y_true.shape:
         raise InputError(
-            f"scores have shape {tuple(y_pred.shape)} and grades {tuple(y_true.shape)}"
+            f"scores have shape {tuple(y_pred.shape)}, but grades have shape {tuple(y_true.shape)}"
         )
     given = y_true.detach().cpu().to(torch.float64)
     if y_pred.dim() == 2:
         if group is not None:
-            raise OptionError("group is for flat tensors; these have two dimensions")
+            raise OptionError("group applies to flat tensors; these have two dimensions")
         there = given != padding if mask is None else mask.detach().cpu().to(torch.bool)
         if there.shape != given.shape:
             raise InputError(f"mask has shape {tuple(there.shape)}, not {tuple(given.shape)}")
@@ -51,11 +51,11 @@ def _flattened(
     if y_pred.dim() != 1:
         raise InputError(f"scores must have one or two dimensions, not {y_pred.dim()}")
     if mask is not None:
-        raise OptionError("mask is for padded tensors; these are flat, with lists in group")
+        raise OptionError("mask applies to padded tensors; these are flat, with lists in group")
     sizes = np.array([len(given)]) if group is None else np.asarray(group, np.int64)
     if int(sizes.sum()) != len(given) or (sizes < 0).any():
         raise InputError(
-            f"the sizes in group sum to {int(sizes.sum())}, and there are {len(given)} documents"
+            f"the sizes in group sum to {int(sizes.sum())}, but there are {len(given)} documents"
         )
     return _Flat(given.numpy(), sizes, None)
 

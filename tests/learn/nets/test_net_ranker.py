@@ -130,7 +130,7 @@ def test_a_checkpoint_of_another_training_is_refused(tmp_path: Path) -> None:
         (_ranker(checkpoint=path, random_state=5), TRAIN),
         (_ranker(checkpoint=path), HELD),
     ):
-        with pytest.raises(GradewiseError, match="is the checkpoint of another training"):
+        with pytest.raises(GradewiseError, match="is the checkpoint of a training with other data"):
             ranker.fit(data)
 
 
@@ -190,22 +190,22 @@ def test_only_our_own_files_are_loaded(tmp_path: Path) -> None:
     }
     for content in contents.values():
         path.write_bytes(content)
-        with pytest.raises(GradewiseError, match="is not a safetensors file of gradewise"):
+        with pytest.raises(GradewiseError, match="is not a safetensors file"):
             NetRanker.load(path)
     save_file({"weight0": np.zeros((1, 2), np.float32)}, path)
-    with pytest.raises(GradewiseError, match="but not a NetRanker of gradewise"):
+    with pytest.raises(GradewiseError, match="but not a gradewise NetRanker"):
         NetRanker.load(path)
     _ranker(checkpoint=path.with_name("state")).fit(TRAIN)
-    with pytest.raises(GradewiseError, match="but not a NetRanker of gradewise"):
+    with pytest.raises(GradewiseError, match="but not a gradewise NetRanker"):
         NetRanker.load(path.with_name("state"))
     about = {"kind": "NetRanker", "version": 1, "parameters": {"hidden": 3}}
     save_file({}, path, metadata={"gradewise": json.dumps(about)})
     with pytest.raises(GradewiseError, match="is not a complete NetRanker"):
         NetRanker.load(path)
     save_file({}, path, metadata={"gradewise": json.dumps(about | {"version": 7})})
-    with pytest.raises(GradewiseError, match="has version 7"):
+    with pytest.raises(GradewiseError, match="has format version 7"):
         NetRanker.load(path)
-    with pytest.raises(GradewiseError, match="there is no such file"):
+    with pytest.raises(GradewiseError, match="no such file"):
         NetRanker.load(tmp_path / "nowhere")
 
 
@@ -259,7 +259,7 @@ def test_permuting_documents_permutes_scores() -> None:
     assert found.tolist() == pytest.approx(ranker.predict(HELD)[mixed].tolist(), abs=1e-6)
 
 
-def test_normalising_by_topic() -> None:
+def test_normalizing_by_topic() -> None:
     data = from_arrays([[1.0, 4], [3, 4], [2, 4], [7, 9]], [0, 1, 0, 1], group=[3, 1])
     assert normalize(data, "minmax").features.tolist() == [[0, 0], [1, 0], [0.5, 0], [0, 0]]
     found = normalize(data, "zscore").features
@@ -304,7 +304,7 @@ def test_topics_that_teach_nothing_are_counted_and_change_nothing() -> None:
         ),
         ({"objective": "GAP(g=[1.0])"}, TRAIN, None, "has 1 number, and the qrels have 2 positive"),
         ({"objective": "GAPP"}, TRAIN, None, "there is no measure 'GAPP'; did you mean"),
-        ({"objective": "Bpref"}, TRAIN, None, "Bpref cannot be trained for"),
+        ({"objective": "Bpref"}, TRAIN, None, "Bpref cannot be an objective"),
         ({"algorithm": "softrank", "objective": "ERR"}, TRAIN, None, "ERR has no soft version"),
         ({"algorithm": "lambdrank"}, TRAIN, None, "did you mean lambdarank"),
         ({"optimizer": "adm"}, TRAIN, None, "did you mean adam"),
@@ -312,9 +312,9 @@ def test_topics_that_teach_nothing_are_counted_and_change_nothing() -> None:
         ({"hidden": -1}, TRAIN, None, "hidden must be 0 (a linear net) or more"),
         ({"sigma": 0.0}, TRAIN, None, "sigma must be above 0"),
         ({"truncation": 0}, TRAIN, None, "truncation must be at least 1"),
-        ({"learning_rate": -1.0}, TRAIN, None, "a learning rate must be above 0, not -1"),
+        ({"learning_rate": -1.0}, TRAIN, None, "learning_rate must be above 0, not -1"),
         ({"learning_rate": []}, TRAIN, None, "learning_rate must name at least one learning rate"),
-        ({"learning_rate": 1e38, "hidden": 0}, TRAIN, None, "the net has run away in epoch"),
+        ({"learning_rate": 1e38, "hidden": 0}, TRAIN, None, "training diverged in epoch"),
         ({"eval_measure": "ADM"}, TRAIN, None, "ADM cannot choose an epoch"),
         ({"eval_measure": "RHL"}, TRAIN, None, "RHL cannot choose an epoch"),
         ({}, TRAIN, _topics(width=5), "X has 5 features, but NetRanker is expecting 4 features"),

@@ -245,7 +245,7 @@ def test_advice() -> None:
     assert frame.filter(objective="AP")["rms"][0] > 0
     said = str(result)
     assert said.startswith(f"train for {result.best}: the highest cross-validated nDCG@5")
-    assert f"the most informative is {result.most_informative}" in said
+    assert f"the most informative objective is {result.most_informative}" in said
     if result.best != "nDCG@5":
         assert "significant" in said
 

@@ -126,11 +126,11 @@ def _group_in_parts(x: Any, y: Any, qid: Any) -> dict[str, Any]:
     ("arguments", "message"),
     [
         (_scattered, "topic 0 is in partitions 0 and"),
-        (_group_in_parts, "a topic is split, and group cannot tell which; give qid"),
+        (_group_in_parts, "a topic is split, and group does not say which; give qid"),
         (lambda x, y, qid: {"X": x, "y": y, "group": [3]}, "the sizes in group sum to 3"),
         (lambda x, y, qid: {"X": x, "y": y}, "give either group"),
-        (lambda x, y, qid: {"X": x, "qid": qid}, "give grades y"),
-        (lambda x, y, qid: {"X": x, "y": y[:-1], "qid": qid}, "rows of features and"),
+        (lambda x, y, qid: {"X": x, "qid": qid}, "give the grades y"),
+        (lambda x, y, qid: {"X": x, "y": y[:-1], "qid": qid}, "rows of features but"),
     ],
 )
 def test_what_cannot_be_repaired_is_refused(rows: Any, arguments: Any, message: str) -> None:
@@ -146,5 +146,5 @@ def test_what_cannot_be_repaired_is_refused(rows: Any, arguments: Any, message: 
 def test_only_lightgbm_without_stopping(rows: Any) -> None:
     x, y, qid, _ = rows
     for options in ({"booster": "xgboost"}, {"early_stopping_rounds": 3}):
-        with pytest.raises(GradewiseError, match="grows trees of LightGBM"):
+        with pytest.raises(GradewiseError, match="supports LightGBM only"):
             gw.learn.DaskTreeRanker("GAP", **options).fit(x, y, qid=qid)

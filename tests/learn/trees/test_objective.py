@@ -234,17 +234,20 @@ def test_metrics_are_what_evaluate_says(kind: Any) -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: gw.learn.objective("Bpref"), "Bpref cannot be trained for"),
+        (lambda: gw.learn.objective("Bpref"), "Bpref cannot be an objective"),
         (lambda: gw.learn.objective("AP", sigma=0), "sigma must be above 0, not 0"),
         (lambda: gw.learn.objective("AP", truncation=0), "truncation must be at least 1"),
-        (lambda: gw.learn.objective("AP")([0, 1], [1, 2]), "say nothing of topics"),
+        (lambda: gw.learn.objective("AP")([0, 1], [1, 2]), "the data have no topics"),
         (lambda: gw.learn.objective("AP")([0, 1], [1, 2], None, [3]), "the sizes in group sum"),
-        (lambda: gw.learn.objective("AP")([0, 1], [1, 2], None, [2, 0]), "from 1 on"),
+        (lambda: gw.learn.objective("AP")([0, 1], [1, 2], None, [2, 0]), "of 1 or more"),
         (lambda: gw.learn.objective("AP")([0, 0.5], [1, 2], None, [2]), "whole numbers"),
-        (lambda: gw.learn.objective("AP")([0, 1], [1, 2], [1] * 3, [2]), "3 weights for 2 rows"),
+        (
+            lambda: gw.learn.objective("AP")([0, 1], [1, 2], [1] * 3, [2]),
+            "there are 2 rows but 3 weights",
+        ),
         (
             lambda: gw.learn.objective("GAP(g=[1.0])")([0, 1, 2], [1, 2, 3], None, [3]),
-            "there are documents of grade 2, and the positive grades are 1",
+            "there are documents of grade 2, but the positive grades are 1",
         ),
     ],
 )

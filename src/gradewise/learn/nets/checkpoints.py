@@ -18,7 +18,7 @@ CHECKPOINT_SECONDS = 1.0  # least time between two checkpoints
 
 
 class Checkpoint:
-    """Writes trainings to a file, and sets them to what the file holds."""
+    """Writes trainings to a file, and resumes them from it."""
 
     def __init__(self, path: Path, trainings: Sequence[Training]) -> None:
         self.path, self.trainings = path, trainings
@@ -49,14 +49,14 @@ class Checkpoint:
         self.written = now
 
     def resume(self) -> None:
-        """Set the trainings to what the file holds, if it is there."""
+        """Resume the trainings from the file, if it exists."""
         if not self.path.exists():
             return
         arrays, about = read_arrays(self.path, "checkpoint")
         if about.get("fingerprint") != self.fingerprint:
             raise InputError(
-                f"{self.path}: is the checkpoint of another training (other data or options); "
-                "remove it, or name another file"
+                f"{self.path}: is the checkpoint of a training with other data or options; "
+                "remove it, or choose another file"
             )
         for place, (training, kept) in enumerate(
             zip(self.trainings, about["trainings"], strict=True)

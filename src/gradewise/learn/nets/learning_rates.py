@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """What training gave: for each measure, the best net, its epoch and its learning rate."""
+    """The result of training: for each measure, the best net, its epoch and its learning rate."""
 
     measures: tuple[Measure, ...]
     objective: Measure
@@ -45,7 +45,7 @@ def fit(
     checkpoint: str | os.PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Fitted:
-    """Train at each learning rate; go on from the checkpoint, if that file is there."""
+    """Train at each learning rate; resume from the checkpoint, if that file exists."""
     data = prepare(recipe.objective, train, validation)
     trainings = [Training(recipe, rate, n, data, measures) for n, rate in enumerate(rates)]
     kept = None if checkpoint is None else Checkpoint(Path(checkpoint), trainings)

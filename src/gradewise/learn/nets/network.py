@@ -1,7 +1,7 @@
 """The net: a linear function of features, or one with a layer of hidden units.
 
-The gradient of so small a net is a few products of matrices. Written out, a step takes a quarter of
-the time that it takes through autograd and an optimiser of torch.
+The gradient of such a small net is a few matrix products. Written out, a step takes a quarter of
+the time of torch's autograd and optimizer.
 """
 
 from collections.abc import Mapping

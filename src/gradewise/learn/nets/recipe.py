@@ -2,9 +2,14 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
+from gradewise.arrays import Floats
 from gradewise.errors import OptionError, check_choice
+from gradewise.learn.list_losses import Losses
 from gradewise.learn.nets.algorithms import ALGORITHMS, AlgorithmName
 from gradewise.learn.nets.optimizers import OPTIMIZERS, OptimizerName
+from gradewise.learn.objectives import Tables
 from gradewise.measures.measure import Measure
 
 
@@ -36,3 +41,8 @@ class Recipe:
         if self.truncation is not None and self.truncation < 1:
             raise OptionError(f"truncation must be at least 1, not {self.truncation}")
         ALGORITHMS[self.algorithm].check(self.objective)
+
+    def losses(self, tables: Tables, scores: Floats, rng: np.random.Generator) -> Losses:
+        """Return the losses of lists and their gradients."""
+        compute = ALGORITHMS[self.algorithm].compute
+        return compute(tables, scores, rng, self.sigma, self.truncation)

@@ -1,4 +1,4 @@
-"""Arrays and what is known about them in one safetensors file: no pickle, nothing that runs.
+"""Arrays and what is known about them in one safetensors file: no pickle, no code.
 
 The header of such a file can hold text; ours is JSON under the key `gradewise`.
 """
@@ -19,11 +19,11 @@ _KEY, _VERSION = "gradewise", 1
 
 
 def check_storing() -> None:
-    """Raise a MissingDependencyError unless nets can be stored."""
+    """Raise a MissingDependencyError unless nets can be saved."""
     try:
         import safetensors  # noqa: F401
     except ImportError:
-        raise MissingDependencyError("safetensors", "learn", "storing nets") from None
+        raise MissingDependencyError("safetensors", "learn", "saving nets") from None
 
 
 def write_arrays(
@@ -32,7 +32,7 @@ def write_arrays(
     arrays: Mapping[str, NDArray[np.float32]],
     about: Mapping[str, Any],
 ) -> None:
-    """Write arrays and JSON, whole or not at all."""
+    """Write arrays and JSON, completely or not at all."""
     check_storing()
     from safetensors.numpy import save
 
@@ -45,20 +45,20 @@ def write_arrays(
 def read_arrays(
     path: str | os.PathLike[str], kind: str
 ) -> tuple[dict[str, NDArray[np.float32]], dict[str, Any]]:
-    """Read what `write_arrays` wrote; anything else gets a sentence."""
+    """Read what `write_arrays` wrote; any other file is an InputError."""
     check_storing()
     from safetensors import SafetensorError, safe_open
 
     if not Path(path).is_file():
-        raise InputError(f"{path}: there is no such file")
+        raise InputError(f"{path}: no such file")
     try:
         with safe_open(path, framework="numpy") as file:
             about = json.loads((file.metadata() or {}).get(_KEY, "null"))
             arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (SafetensorError, OSError, ValueError) as error:
-        raise InputError(f"{path}: is not a safetensors file of gradewise ({error})") from None
+        raise InputError(f"{path}: is not a safetensors file ({error})") from None
     if not isinstance(about, dict) or about.get("kind") != kind:
-        raise InputError(f"{path}: is a safetensors file, but not a {kind} of gradewise")
+        raise InputError(f"{path}: is a safetensors file, but not a gradewise {kind}")
     if about.get("version") != _VERSION:
-        raise InputError(f"{path}: has version {about.get('version')}; this reads {_VERSION}")
+        raise InputError(f"{path}: has format version {about.get('version')}, not {_VERSION}")
     return arrays, about

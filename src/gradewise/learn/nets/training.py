@@ -1,4 +1,4 @@
-"""One training: epochs of steps, restarts where it stalls, the best epoch by each measure."""
+"""One training: epochs of steps, restarts where it stalls, the best epoch for each measure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,6 @@ import numpy as np
 from gradewise.arrays import Ints, rows_of_lists
 from gradewise.errors import InputError, MeasureError, OptionError
 from gradewise.learn.features import FeatureSet, check_width, topic_notes
-from gradewise.learn.nets.algorithms import ALGORITHMS
 from gradewise.learn.nets.network import (
     Array,
     Weights,
@@ -50,8 +49,8 @@ class Progress:
 class Training:
     """Trains a net on some data at one learning rate; `run_epoch` until `finished`.
 
-    Everything random follows from the seed, the place of the learning rate among the choices and
-    the number of the epoch, so that a training can go on from a checkpoint as if never stopped.
+    All random numbers follow from the seed, the position of the learning rate and the number of
+    the epoch, so that a training resumed from a checkpoint gives the same net.
     """
 
     def __init__(
@@ -63,12 +62,12 @@ class Training:
         measures: Sequence[Measure],
     ) -> None:
         if not rate > 0:
-            raise OptionError(f"a learning rate must be above 0, not {rate}")
+            raise OptionError(f"learning_rate must be above 0, not {rate}")
         for measure in measures:
             if measure.uses_scores or not measure.higher_is_better:
                 raise MeasureError(
-                    f"{measure} cannot choose an epoch: it must follow from the ranking alone, and "
-                    "be higher for better ones"
+                    f"{measure} cannot choose an epoch: it must depend on the ranking alone, and "
+                    "be higher for better rankings"
                 )
         self.recipe, self.rate, self.place = recipe, rate, place
         self.data, self.measures = data, tuple(measures)
@@ -85,14 +84,14 @@ class Training:
         return np.random.default_rng([self.recipe.seed, self.place, stream, number])
 
     def _start(self) -> None:
-        """Begin anew from random weights."""
+        """Start from new random weights."""
         rng = self._random(_INITIAL, self.progress.restart)
         self.weights = initial_weights(self.data.train.width, self.recipe.hidden, rng)
         self.optimizer = OPTIMIZERS[self.recipe.optimizer](self.rate)
         self.progress.highest, self.progress.stalled = -np.inf, 0
 
     def run_epoch(self) -> None:
-        """Go once through the training lists, value the net, and restart it if it stalls."""
+        """Pass once through the training lists, evaluate the net, and restart if it stalls."""
         progress = self.progress
         progress.epoch += 1
         rng = self._random(_EPOCH, progress.epoch)
@@ -109,8 +108,7 @@ class Training:
 
     def _steps(self, rng: np.random.Generator) -> float:
         """Take a step for each batch of lists; return the mean loss before the steps."""
-        recipe, compute = self.recipe, ALGORITHMS[self.recipe.algorithm].compute
-        total, order = 0.0, rng.permutation(self.data.useful)
+        recipe, total, order = self.recipe, 0.0, rng.permutation(self.data.useful)
         for low in range(0, len(order), recipe.batch_size):
             chosen = order[low : low + recipe.batch_size]
             tables, x = self.data.batch(chosen)
@@ -118,10 +116,10 @@ class Training:
             numbers = scores.astype(np.float64)
             if not np.isfinite(numbers).all():
                 raise OptionError(
-                    f"the net has run away in epoch {self.progress.epoch}: its scores are no "
-                    f"longer finite; a learning rate below {self.rate:g} may help"
+                    f"training diverged in epoch {self.progress.epoch}: scores are no longer "
+                    f"finite; try a learning rate below {self.rate:g}"
                 )
-            found = compute(tables, numbers, rng, recipe.sigma, recipe.truncation)
+            found = recipe.losses(tables, numbers, rng)
             total += float(found.loss.sum())
             slope = (found.gradient / len(chosen)).astype(np.float32)
             self.optimizer.step(self.weights, backward(self.weights, x, inside, slope))
@@ -167,7 +165,7 @@ class TrainingData:
 
 
 def prepare(objective: Measure, train: FeatureSet, validation: FeatureSet | None) -> TrainingData:
-    """Make the tables of an objective, and tell which topics teach nothing."""
+    """Return both sets with the objective's tables, and notes on topics left out of training."""
     scale = train.scale
     if validation is not None:
         check_width(validation.width, train.width)

@@ -22,7 +22,7 @@ STEPS = tuple(round(0.1 * n, 1) for n in range(1, 11))
 class LocalOptimality:
     """How a measure changes when weights move: `change[direction, step]`.
 
-    `epsilon` is how much better a value must be to speak against a local optimum.
+    Only an improvement of more than `epsilon` counts against a local optimum.
     """
 
     measure: str
@@ -33,20 +33,20 @@ class LocalOptimality:
 
     @property
     def better(self) -> int:
-        """In how many cases the value was higher."""
+        """The number of points with a higher value."""
         return int((self.change > 0).sum())
 
     @property
     def much_better(self) -> int:
-        """In how many cases it was higher by more than epsilon."""
+        """The number of points whose value is higher by more than epsilon."""
         return int((self.change > self.epsilon).sum())
 
     @property
     def confidence(self) -> float:
-        """How sure one may be that this is a local optimum; 0 if a better point was found.
+        """Confidence that this is a local optimum; 0 if a better point was found.
 
-        If a share of at least 1 - c of the directions led up, at least one of k would have been
-        met with a chance of 1 - c^k; Donmez et al. take k = 460 for 99% at c = .99.
+        If at least a share 1 - c of all directions led up, k random directions would include one
+        with probability 1 - c^k; Donmez et al. take k = 460 for 99% at c = .99.
         """
         if self.much_better:
             return 0.0
@@ -64,21 +64,21 @@ def local_optimality(
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
 ) -> LocalOptimality:
-    """Move the weights of a trained net at random, and see whether a measure rises.
+    """Move the weights of a trained net at random, and count how often a measure improves.
 
     Parameters
     ----------
     ranker
         A trained NetRanker.
     data
-        Topics to value it on: those of training, or those of a test.
+        Topics to evaluate it on: training or test topics.
     measure
         Any measure.
     directions, steps
-        How many directions to draw from the unit sphere, and how far to go in each. 460 directions
-        without a rise mean a local optimum with 99% confidence.
+        Number of directions drawn from the unit sphere, and the distances to move in each. 460
+        directions without improvement mean a local optimum with 99% confidence.
     epsilon
-        A rise up to this is not counted as one.
+        Ignore improvements up to this.
     seed
         The same seed gives the same directions, and the same order of equal scores.
     progress

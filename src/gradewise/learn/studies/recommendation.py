@@ -1,4 +1,4 @@
-"""Which measure to train for, given the one that counts, and how sure that is."""
+"""Which measure to train for, given the target measure, and how certain the choice is."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -30,11 +30,11 @@ CANDIDATES = ("AP", "GAP", "eGAP", "xGAP", "nDCG")
 
 @dataclass(frozen=True, eq=False)
 class Recommendation:
-    """Candidate objectives for a target measure, and what speaks for each.
+    """Candidate objectives for a target measure, and the evidence for each.
 
     `values[objective, topic]` are cross-validated values of the target; `rms[objective]` is the
-    error of curves inferred from the objective alone, NaN where that has no answer; `shares` are
-    the shares of resamples of topics in which an objective is the best.
+    error of curves inferred from the objective alone, NaN where it is undefined; `shares` are the
+    shares of bootstrap samples of topics in which an objective is the best.
     """
 
     target: str
@@ -52,14 +52,14 @@ class Recommendation:
 
     @property
     def most_informative(self) -> str | None:
-        """The objective from whose value most can be inferred."""
+        """The objective from whose value the curves are inferred with the smallest error."""
         if np.isnan(self.rms).all():
             return None
         return self.objectives[int(np.nanargmin(self.rms))]
 
     @property
     def frame(self) -> "pl.DataFrame":
-        """A frame by falling mean: objective, mean, difference, standard_error, p, share, rms.
+        """A frame by descending mean: objective, mean, difference, standard_error, p, share, rms.
 
         Differences are from training for the target itself.
         """
@@ -82,15 +82,15 @@ class Recommendation:
     def __str__(self) -> str:
         row = self.frame.row(0, named=True)
         said = f"train for {self.best}: the highest cross-validated {self.target}"
-        said += f" ({row['mean']:.4f}), best in {row['share']:.0%} of resamples of topics"
+        said += f" ({row['mean']:.4f}), best in {row['share']:.0%} of bootstrap samples of topics"
         if self.best != self.target:
             sure = "significant" if row["p"] <= self.alpha else "not significant"
             said += (
-                f"; {row['difference']:+.4f} (standard error {row['standard_error']:.4f}) against "
-                f"training for {self.target} itself, which is {sure}"
+                f"; {row['difference']:+.4f} (standard error {row['standard_error']:.4f}) compared "
+                f"with training for {self.target} itself, which is {sure} (p = {row['p']:.3f})"
             )
         if self.most_informative is not None:
-            said += f"; the most informative is {self.most_informative}"
+            said += f"; the most informative objective is {self.most_informative}"
         return said
 
 
@@ -116,18 +116,18 @@ def recommend(
     data
         A FeatureSet, parts or Folds, as for `crossval`.
     target
-        The measure that counts in the end; it is a candidate too.
+        The measure to optimize; it is a candidate too.
     candidates
         Objectives to choose from.
     replicates
-        How often topics are resampled, to say how sure the choice is.
+        Number of bootstrap samples of topics, for the certainty of the choice.
     algorithm, folds, seeds, alpha, jobs, keep, progress, options
         As for `crossval`.
 
     Notes
     -----
-    Informativeness is that of `gw.meta.informativeness`, on the lists that nets trained for the
-    target make of topics that they were not trained on.
+    Informativeness is that of `gw.meta.informativeness`, on rankings of test topics by nets
+    trained for the target.
     """
     wanted = parse_measure(target)
     objectives = list(dict.fromkeys([wanted, *map(parse_measure, candidates)]))

@@ -1,4 +1,4 @@
-"""A trial: train on a fold from a seed, choose when to stop by each test measure, and test."""
+"""A trial: train on a fold from a seed, choose the epoch by each test measure, and test."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -30,7 +30,7 @@ class Rows:
 class Watch:
     """Values of metrics on held-out lists after each iteration: `history[set][metric]`.
 
-    `full` tells that no metric has risen on the first set for `patience` iterations.
+    `full` is true when no metric has improved on the first set for `patience` iterations.
     """
 
     metrics: Sequence[Metric]
@@ -43,7 +43,7 @@ class Watch:
         self.history = [[[] for _ in self.metrics] for _ in self.held]
 
     def look(self, scores: Sequence[Floats]) -> None:
-        """Value the metrics for the scores of each set."""
+        """Compute the metrics for the scores of each set."""
         for held, values, rows in zip(self.held, self.history, scores, strict=True):
             for metric, each in zip(self.metrics, values, strict=True):
                 each.append(metric(held.grades, rows, held.weight, held.sizes)[1])

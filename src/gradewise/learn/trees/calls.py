@@ -47,20 +47,22 @@ def read_call(first: Any, second: Any, weight: Any, group: Any) -> Call:
         labels, scores = first, second
     if group is None or not len(group):
         raise InputError(
-            "the data say nothing of topics: give group, the number of rows of each (or qid)"
+            "the data have no topics; give group (the number of rows of each topic) or qid"
         )
     scores = np.ascontiguousarray(scores, np.float64).ravel()
     labels, sizes = np.asarray(labels, np.float64), np.asarray(group).astype(np.int64)
     if (sizes < 1).any():
-        raise InputError("group must be whole numbers from 1 on, the rows of each topic")
+        raise InputError(
+            "group must hold whole numbers of 1 or more: the number of rows of each topic"
+        )
     if not len(scores) == len(labels) == int(sizes.sum()):
         raise InputError(
-            f"there are {len(labels)} labels and {len(scores)} scores, and the sizes in group sum "
+            f"there are {len(labels)} labels and {len(scores)} scores, but the sizes in group sum "
             f"to {int(sizes.sum())}"
         )
     weights = None if weight is None or not len(weight) else np.asarray(weight, np.float64)
     if weights is not None and len(weights) not in (len(labels), len(sizes)):
-        raise InputError(f"there are {len(weights)} weights for {len(labels)} rows")
+        raise InputError(f"there are {len(labels)} rows but {len(weights)} weights")
     return Call(scores, labels, weights, sizes, by_xgboost)
 
 
@@ -91,7 +93,7 @@ def _prepare(measure: Measure, grades: Grades, call: Call, *, trained: bool) -> 
 
 
 def _parts(sizes: Ints) -> list[tuple[int, int]]:
-    """Cut lists into stretches of about the same number of pairs."""
+    """Divide lists into ranges with about the same number of pairs."""
     threads = thread_count()
     done = np.cumsum(sizes.astype(np.float64) ** 2)
     if threads == 1 or done[-1] < _FEW:
@@ -105,7 +107,7 @@ def _parts(sizes: Ints) -> list[tuple[int, int]]:
 def recall(
     kept: list[Prepared], measure: Measure, grades: Grades, call: Call, *, trained: bool
 ) -> Prepared:
-    """Return what is known of a data set, made when it is first met."""
+    """Return what is known about a data set, computed at its first call."""
     for prepared in list(kept):
         if prepared.of(call):
             return prepared

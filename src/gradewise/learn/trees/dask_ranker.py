@@ -1,4 +1,4 @@
-"""DaskTreeRanker: LightGBM's trees grown for a measure by the workers of a Dask cluster."""
+"""DaskTreeRanker: LightGBM trees trained for a measure on a Dask cluster."""
 
 import os
 from collections.abc import Sequence
@@ -25,19 +25,19 @@ distributed: Any = dask.distributed
 
 
 class DaskTreeRanker(TreeRanker):
-    """Trees of LightGBM, trained for a measure on a Dask cluster.
+    """LightGBM trees, trained for a measure on a Dask cluster.
 
-    λ's of a list need all its documents, so that every list must lie in one partition. That is
-    checked; lists that go on in the next partition are brought together, and lists that are
-    scattered are refused. A list is ranked, and so teaches, the same wherever it lies.
+    The gradient of a list needs all its documents, so every list must be in one partition. This is
+    checked: a list that continues in the next partition is brought together, and a list that is
+    scattered is an error.
 
-    Parameters are those of TreeRanker, and `client`, the Dask client to use; the current one if not
-    given. Every worker uses its own threads, whatever `n_jobs` says. The same call works on a
-    `LocalCluster` and on a real cluster. There are no evaluation sets; the trained ranker saves,
-    loads and ranks as a TreeRanker does.
+    Parameters are those of TreeRanker, and `client`, the Dask client (by default, the current one).
+    Each worker uses its own threads, whatever `n_jobs` is. The same call works on a `LocalCluster`
+    and on a real cluster. There are no evaluation sets. The trained ranker saves, loads and ranks
+    as a TreeRanker does.
 
-    Trees are those of a TreeRanker on the same rows as far as LightGBM's bins are: each worker cuts
-    some of the features into bins by what it sees of them.
+    The trees are those of a TreeRanker on the same rows, except for LightGBM's bins: each worker
+    chooses the bins of some features from its own rows.
     """
 
     def __init__(
@@ -87,8 +87,8 @@ class DaskTreeRanker(TreeRanker):
         Parameters
         ----------
         X, y
-            Features and grades: Dask arrays or frames with the same partitions; NumPy arrays, or a
-            FeatureSet alone, which are spread over the workers.
+            Features and grades: Dask arrays or frames with the same partitions; or NumPy arrays,
+            or a FeatureSet alone, which are distributed over the workers.
         qid, group
             The topic of each row, with the same partitions; or the number of rows of each topic.
         sample_weight
@@ -96,7 +96,7 @@ class DaskTreeRanker(TreeRanker):
         """
         if self.booster != "lightgbm" or self.early_stopping_rounds is not None:
             raise OptionError(
-                "DaskTreeRanker grows trees of LightGBM, without stopping early; for XGBoost, give "
+                "DaskTreeRanker supports LightGBM only, without early stopping; for XGBoost, pass "
                 "gw.learn.objective(...) to xgboost.dask.train as obj"
             )
         client = distributed.default_client() if self.client is None else self.client
@@ -106,19 +106,19 @@ class DaskTreeRanker(TreeRanker):
         grades = np.asarray(da.unique(rows.grades).compute()).astype(np.int64)
         chosen = self.trained_for()
         named = None if isinstance(chosen, str) else chosen
-        self.scale_ = (
+        scale = (
             grades[grades > 0] if named is None else scale_of(named.measure, grades, named.grades)
         )
         settings = LightGBM.settings(self._parameters())
         ranker = LightGBM().library.DaskLGBMRanker(
             client=client,
             n_estimators=self.n_estimators,
-            objective=self.trained_for(self.scale_),
+            objective=self.trained_for(scale),
             **{name: value for name, value in settings.items() if name != "nthread"},
         )
         group_array = da.concatenate([da.from_array(sizes) for sizes in rows.sizes])
         ranker.fit(rows.x, rows.grades, group=group_array, sample_weight=rows.weight)
-        self.model_ = ranker.booster_
+        self.model_, self.scale_ = ranker.booster_, scale
         self.n_features_in_ = int(rows.x.shape[1])
         self.best_iteration_, self.best_value_, self.evals_result_ = None, None, {}
         self.notes_ = topic_notes(
@@ -127,7 +127,7 @@ class DaskTreeRanker(TreeRanker):
         return self
 
     def predict(self, X: Any, *, iterations: int | None = None) -> Any:  # noqa: N803
-        """Return a score for each row, as a Dask array if features are one."""
+        """Return a score for each row; a Dask array if the features are one."""
         if hasattr(X, "to_dask_array"):
             X = X.to_dask_array(lengths=True)  # noqa: N806
         if not isinstance(X, da.Array):
@@ -138,7 +138,7 @@ class DaskTreeRanker(TreeRanker):
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the trees, as a TreeRanker does; what `load` reads is one."""
+        """Write the trees as a TreeRanker does; `load` then returns a TreeRanker."""
         self.local().save(path)
 
     def local(self) -> TreeRanker:
@@ -164,12 +164,14 @@ def _whole_lists(x: Any, y: Any, qid: Any, group: Any, weight: Any, workers: int
     if isinstance(x, FeatureSet):
         x, y, group = x.features, x.grades, x.sizes
     if y is None:
-        raise OptionError("give grades y with the features, or a FeatureSet")
+        raise OptionError("give the grades y along with the features, or a FeatureSet")
     if (group is None) == (qid is None):
-        raise OptionError("give either group, the number of rows of each topic, or qid, the topic")
+        raise OptionError(
+            "give either group (the number of rows of each topic) or qid (the topic of each row)"
+        )
     x, y, weight = (_as_array(each) for each in (x, y, weight))
     if len({len(each) for each in (x, y, weight) if each is not None}) > 1:
-        raise InputError(f"there are {len(x)} rows of features and {len(y)} grades")
+        raise InputError(f"there are {len(x)} rows of features but {len(y)} grades")
     if qid is None:
         sizes = _sizes_of_groups(group, x.chunks[0])
         ends = np.cumsum(x.chunks[0])
@@ -208,7 +210,7 @@ def _sizes_of_groups(group: Any, chunks: Sequence[int]) -> Ints:
         sizes = np.asarray(group, np.int64)
         if int(sizes.sum()) != sum(chunks) or (sizes < 1).any():
             raise InputError(
-                f"the sizes in group sum to {int(sizes.sum())}, and there are {sum(chunks)} rows"
+                f"the sizes in group sum to {int(sizes.sum())}, but there are {sum(chunks)} rows"
             )
         return sizes
     group = _as_array(group)
@@ -218,9 +220,9 @@ def _sizes_of_groups(group: Any, chunks: Sequence[int]) -> Ints:
         held = int(parts[place].sum()) if place < len(parts) else 0
         if held != rows:
             raise InputError(
-                f"partition {place} has {counted(int(rows), 'row')}, and its sizes in group sum to "
-                f"{held}: a topic is split, and group cannot tell which; give qid, the topic of "
-                "each row, or group for the whole as a NumPy array"
+                f"partition {place} has {counted(int(rows), 'row')}, but its sizes in group sum to "
+                f"{held}: a topic is split, and group does not say which; give qid (the topic of "
+                "each row), or all of group as a NumPy array"
             )
     return sizes
 
@@ -238,10 +240,10 @@ def _runs(qid: Any) -> Ints:
         places = (
             f"partitions {where[0]} and {where[-1]}"
             if len(where) > 1
-            else (f"two places of partition {where[0]}")
+            else f"two places of partition {where[0]}"
         )
         raise InputError(
-            f"topic {split} is in {places}, with other topics between; sort the rows by topic "
-            "first (lists that merely go on in the next partition are brought together)"
+            f"topic {split} is in {places}, with other topics in between; sort the rows by topic "
+            "(a topic that merely continues in the next partition is brought together)"
         )
     return np.diff(np.concatenate([starts, [len(topics)]])).astype(np.int64)

@@ -20,10 +20,9 @@ from gradewise.parallel import thread_map
 def metric(measure: MeasureLike, *, grades: Grades = None, seed: int = 0) -> "Metric":
     """Return a metric for LightGBM and XGBoost: the mean of a measure over topics.
 
-    It is called as an objective is (`eval_metric`, `feval`, `custom_metric`), and returns a name,
-    a value and whether higher is better, or for XGBoost, which cannot be told, only the former two.
-    Topics without a relevant document count 0, as everywhere in gradewise; with weights, the mean
-    is weighted.
+    Pass it as `eval_metric`, `feval` or `custom_metric`. It returns a name, a value and whether
+    higher is better; for XGBoost, only the name and the value. Topics without a relevant document
+    count as 0, as everywhere in gradewise; with weights, the mean is weighted.
 
     Parameters
     ----------
@@ -43,7 +42,7 @@ def metric(measure: MeasureLike, *, grades: Grades = None, seed: int = 0) -> "Me
 
 @dataclass(frozen=True)
 class Metric:
-    """A measure to watch the training of trees by; `metric` describes the parts."""
+    """A measure that evaluates trees during training; see `metric` for the parts."""
 
     measure: Measure
     grades: Grades = None
@@ -51,12 +50,12 @@ class Metric:
     _kept: list[Prepared] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Leave out what is remembered of data sets."""
+        """Leave out what is remembered about data sets."""
         return type(self), (self.measure, self.grades, self.seed)
 
     @property
     def name(self) -> str:
-        """What boosters call it; XGBoost splits its messages at colons."""
+        """The name that boosters print; XGBoost splits its messages at colons."""
         return str(self.measure).replace(":", "=")
 
     def __call__(

@@ -28,26 +28,25 @@ def objective(
 ) -> "Objective":
     """Return an objective for LightGBM and XGBoost that trains trees for a measure (LambdaMART).
 
-    It is called by `LGBMRanker(objective=...)` with labels, scores, weights and groups, by
-    `lgb.train({"objective": ...}, ...)` with scores and a Dataset, and by
-    `xgb.train(..., obj=...)` with scores and a DMatrix. It can be pickled.
+    Pass it as `LGBMRanker(objective=...)`, `lgb.train({"objective": ...}, ...)` or
+    `xgb.train(..., obj=...)`. It can be pickled.
 
     Parameters
     ----------
     measure
         Any pivot or gain-discount measure, RR or ERR: "GAP(g=[0.5,0.5])", "nDCG@10", ...
     sigma
-        The slope of the logistic function of score differences, LightGBM's `sigmoid`.
+        Slope of the logistic function of score differences, like LightGBM's `sigmoid`.
     truncation
-        Leave out pairs of which neither document stands so high, as LightGBM's
-        `lambdarank_truncation_level`; all pairs count if not given.
+        Ignore pairs in which both documents rank below this, like LightGBM's
+        `lambdarank_truncation_level`. By default, all pairs count.
     normalize_gradients
-        Scale the gradients of each list, as LightGBM's `lambdarank_norm`.
+        Scale the gradients of each list, like LightGBM's `lambdarank_norm`.
     grades
-        The positive grades of the collection, or the highest of 1, 2, ...; as the numbers of g
-        tell, or those that occur, if not given.
+        The positive grades of the collection, or the highest of 1, 2, ... By default, they follow
+        from the numbers of g, or from the data.
     seed
-        For the order of documents with equal scores, which is random.
+        Orders documents with equal scores, which is done at random.
 
     Examples
     --------
@@ -70,7 +69,7 @@ def objective(
 
 @dataclass(frozen=True)
 class Objective:
-    """A measure to train trees for; `objective` describes the parts."""
+    """A measure to train trees for; see `objective` for the parts."""
 
     measure: Measure
     sigma: float = 1.0
@@ -81,7 +80,7 @@ class Objective:
     _kept: list[Prepared] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Leave out what is remembered of data sets."""
+        """Leave out what is remembered about data sets."""
         parts = (
             self.measure,
             self.sigma,

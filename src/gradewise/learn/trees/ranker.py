@@ -1,10 +1,9 @@
 """TreeRanker: boosted trees trained for a measure, with the conventions of scikit-learn."""
 
-import inspect
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -96,6 +95,11 @@ class TreeRanker(Ranker):
     _takes_missing = True
     _takes_sparse = True
     _dtypes = (np.float64, np.float32)
+    _routed: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        **Ranker._routed,
+        "fit": ("qid", "group", "sample_weight"),
+        "predict": (),
+    }
 
     def __init__(
         self,
@@ -126,12 +130,7 @@ class TreeRanker(Ranker):
         self.n_jobs = n_jobs
         self._booster_params = booster_params
         # Python refuses unknown keywords at once; so do we, now that any keyword gets here.
-        check_parameters(booster, booster_params, self._own())
-
-    @classmethod
-    def _own(cls) -> list[str]:
-        given = inspect.signature(cls).parameters.values()
-        return [each.name for each in given if each.kind != each.VAR_KEYWORD]
+        check_parameters(booster, booster_params, self._own_parameters())
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name, those of the booster among them."""
@@ -139,7 +138,7 @@ class TreeRanker(Ranker):
 
     def set_params(self, **values: Any) -> "TreeRanker":
         """Set parameters by name, those of the booster among them."""
-        own = self._own()
+        own = self._own_parameters()
         for name in own:
             if name in values:
                 setattr(self, name, values.pop(name))
@@ -150,7 +149,7 @@ class TreeRanker(Ranker):
     def trained_for(self, scale: Sequence[int] | Ints | None = None) -> Objective | str:
         """Return the objective as the booster takes it, checked, for the grades of a scale."""
         given, known = self.objective, self._library().objectives
-        check_parameters(self.booster, self._booster_params, self._own())
+        check_parameters(self.booster, self._booster_params, self._own_parameters())
         if isinstance(given, Objective):
             return given
         if isinstance(given, str) and given in (*known, BUILT_IN):
@@ -310,7 +309,7 @@ class TreeRanker(Ranker):
     def load(cls, path: str | os.PathLike[str]) -> "TreeRanker":
         """Read trees that `save`, LightGBM (text) or XGBoost (JSON) wrote."""
         if not Path(path).is_file():
-            raise InputError(f"{path}: there is no such file")
+            raise InputError(f"{path}: no such file")
         content = Path(path).read_bytes()
         name = booster_of_file(content)
         if name is None:
