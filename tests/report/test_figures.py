@@ -18,7 +18,7 @@ BEGINNINGS = {"svg": b"<svg", "png": b"\x89PNG\r\n", "pdf": b"%PDF-"}
 @pytest.fixture(scope="module")
 def gallery() -> ModuleType:
     pytest.importorskip("mkdocs", reason="mkdocs is not installed")
-    path = Path(__file__).parents[2] / "docs" / "gallery.py"
+    path = Path(__file__).parents[2] / "docs" / "hooks" / "gallery.py"
     spec = importlib.util.spec_from_file_location("gallery", path)
     assert spec is not None
     assert spec.loader is not None
