@@ -128,6 +128,7 @@ def same(shown: str, real: str) -> bool:
     return doctest.OutputChecker().check_output(shown, real, doctest.ELLIPSIS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=page_name)
 def test_examples_show_what_they_print(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -189,7 +190,7 @@ def hooks() -> ModuleType:
     pytest.importorskip("latex2mathml", reason="latex2mathml is not installed")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(ROOT / "docs" / "hooks"))
-        return importlib.import_module("measures")
+        return importlib.import_module("measure_pages")
 
 
 @pytest.mark.parametrize("measure", list(all_measures()), ids=lambda measure: measure.name)
@@ -209,6 +210,7 @@ def test_page_of_a_measure(hooks: ModuleType, measure: type[Measure]) -> None:
     assert all(prompt in fenced for prompt in prompts)
 
 
+@pytest.mark.slow
 def test_site_builds_strictly_and_needs_no_network(tmp_path: Path) -> None:
     for library in ("mkdocs", "material", "mkdocstrings"):
         pytest.importorskip(library, reason=f"{library} is not installed")

@@ -37,6 +37,7 @@ def test_t_as_scipy(differences: Array) -> None:
     assert stats.t_test(differences) == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("differences", _samples(), ids=lambda d: f"{d.shape[1]} topics")
 def test_wilcoxon_as_scipy(differences: Array) -> None:
     expected = _one_by_one(lambda d: scipy_stats.wilcoxon(d).pvalue, differences)
