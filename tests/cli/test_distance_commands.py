@@ -42,6 +42,7 @@ def test_two_runs(run: Call, files: list[Path], measure: str) -> None:
     assert run("med", *files[:3], "-m", measure, "--quiet").err == ""
 
 
+@pytest.mark.slow
 def test_options_reach_the_library(run: Call, files: list[Path]) -> None:
     qrels, a, b, _ = files
     for arguments, given, options in (

@@ -139,12 +139,14 @@ def test_arbitrary_text_of_few_characters(text: str, block: int):
     check_reader(gw.read_run, literal_run, text.encode(), block)
 
 
+@pytest.mark.slow
 @fuzz
 @given(mutated(st.one_of(valid_files("tidg"), valid_files("tdg"))), BLOCKS)
 def test_mutated_qrels(content: bytes, block: int):
     check_reader(gw.read_qrels, literal_qrels, content, block)
 
 
+@pytest.mark.slow
 @fuzz
 @given(
     mutated(st.one_of(valid_files("tidrsn"), valid_files("tidrsnn"), valid_files("tdr"))), BLOCKS

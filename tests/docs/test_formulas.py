@@ -25,7 +25,7 @@ def load(name: str) -> ModuleType:
 
 
 def definition(measure: type[Measure]) -> str:
-    _, sections = load("measures").split_sections(measure.__doc__ or "")
+    _, sections = load("measure_pages").split_sections(measure.__doc__ or "")
     return dict(sections)["Definition"]
 
 

@@ -115,6 +115,7 @@ def test_no_point_on_the_line_of_solutions_has_more_entropy(count: float, aim: f
     assert best == pytest.approx(found, abs=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("levels", [1, 2, 3])
 def test_solutions_are_those_of_slsqp(levels: int) -> None:

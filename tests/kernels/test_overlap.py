@@ -69,6 +69,7 @@ def _random_list(rng: random.Random, ties: float) -> Groups:
     return groups
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ties", [0.0, 0.3, 0.9])
 @pytest.mark.parametrize("p", [0.2, 0.8, 0.97])
 def test_random_lists(p: float, ties: float) -> None:
@@ -87,6 +88,7 @@ def test_everything_tied() -> None:
     _check([["abcdef"], ["abcdef"], ["abc"], ["fed"], ["xyz"], [*"abcdef"]], 0.9)
 
 
+@pytest.mark.slow
 def test_long_lists() -> None:
     # Equal, reversed, disjoint and half as long; the persistence reaches beyond their ends.
     long = [[f"d{i}"] for i in range(120)]

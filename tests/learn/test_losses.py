@@ -285,6 +285,7 @@ def test_modules_do_what_functions_do() -> None:
         assert all(name in repr(module) for name in options)
 
 
+@pytest.mark.slow
 def test_a_model_learns_in_single_precision() -> None:
     torch.manual_seed(0)
     x = torch.randn(40, 12, 3)

@@ -117,6 +117,7 @@ def _differences(
     return found
 
 
+@pytest.mark.slow
 @given(collections())
 @settings(max_examples=25, deadline=None)
 def test_small_collections_agree(collection: tuple[Grades, Ranked]) -> None:
@@ -156,6 +157,7 @@ def test_gdeval_agrees_to_the_five_digits_it_prints() -> None:
     assert _differences(BY_GDEVAL, qrels, run, tolerance=0.000005000001) == []
 
 
+@pytest.mark.slow
 def test_summaries_agree() -> None:
     qrels, run = random_collection(6, topics=40)
     qrels = {topic: grades for topic, grades in qrels.items() if grades.keys() & run[topic].keys()}

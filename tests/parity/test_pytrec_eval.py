@@ -141,6 +141,7 @@ def test_utility_is_one_measure_in_any_case() -> None:
     assert gw.parse_measure("utility") == gw.parse_measure("Utility")
 
 
+@pytest.mark.slow
 @given(collections())
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_small_collections_agree(collection: tuple[Grades, Ranked]) -> None:

@@ -53,6 +53,7 @@ def _write(name: str, parameters: Mapping[str, Any]) -> str:
     return f"{name}({inside}){cutoff}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", _parameters(random.Random(0)))
 def test_gradewise_equals_the_oracle(name: str) -> None:
     for seed, (ranking, judged) in enumerate(CASES):

@@ -27,6 +27,7 @@ def gallery() -> ModuleType:
     return module
 
 
+@pytest.mark.slow
 def test_all_figures_of_the_gallery_are_exported(gallery: ModuleType, tmp_path: Path) -> None:
     assert {*gallery.EXAMPLES, "save_figure"} == set(figures.__all__)
     for name, chart in gallery.draw_all().items():

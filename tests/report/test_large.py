@@ -71,6 +71,7 @@ def test_trec_covid(browser: Any, real_data: Path, tmp_path: Path) -> None:
     opened.check()
 
 
+@pytest.mark.slow
 def test_a_thousand_runs_open(browser: Any, tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     documents = [f"d{k}" for k in range(30)]

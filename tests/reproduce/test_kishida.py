@@ -70,6 +70,7 @@ def test_table_2_expects_what_all_patterns_give(
         assert row.ours == pytest.approx(value, abs=4 * row.error / 30**0.5), name
 
 
+@pytest.mark.slow
 def test_same_seed_same_numbers() -> None:
     assert tables() == ROWS
 

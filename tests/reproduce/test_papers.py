@@ -44,6 +44,7 @@ def test_exact_numbers_that_differ_are_failures() -> None:
     assert str(Property("x", False, "by 2")) == "does not hold: x (by 2)"
 
 
+@pytest.mark.slow
 def test_command_prints_a_table(run: Call) -> None:
     code, out, _ = run("reproduce", "kishida:table5")
     assert code == 0
@@ -75,6 +76,7 @@ def test_no_data(run: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "round1-runs.tar.xz" in err
 
 
+@pytest.mark.slow
 def test_figure_of_printed_numbers(tmp_path: Path, run: Call) -> None:
     code, _, _ = run("reproduce", "kishida:table2", "--figures", str(tmp_path))
     assert code == 0
@@ -103,6 +105,7 @@ def test_training_needs_no_data(run: Call, monkeypatch: pytest.MonkeyPatch) -> N
     assert "using simulated topics only; give --data FOLDER" in err
 
 
+@pytest.mark.slow
 def test_local_optima_by_processes_and_taken_up_again(
     tmp_path: Path, run: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:

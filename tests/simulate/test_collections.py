@@ -184,6 +184,7 @@ def test_a_topic_does_not_depend_on_how_many_there_are():
     assert few.runs["run2"].to_dict()["102"] == many.runs["run2"].to_dict()["102"]
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_number_of_topics(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "_ROWS_AT_ONCE", 1000)
     peaks = []

@@ -101,6 +101,7 @@ def test_going_on_after_a_kill_equals_never_having_been_killed(
     assert whole.best_epoch_ == resumed.best_epoch_
 
 
+@pytest.mark.slow
 def test_a_process_that_was_killed(tmp_path: Path) -> None:
     path = tmp_path / "state"
     program = f"""

@@ -63,6 +63,7 @@ def test_values_are_those_of_training_by_hand() -> None:
         assert result.values[0, 0, place, 1, 5:10].mean() == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_processes_and_folders_change_nothing(tmp_path: Path) -> None:
     arguments = (DATA, ["lambdarank"], ["GAP"], ["AP"])
     plain = crossval(*arguments, folds=3, seeds=2, **QUICK)

@@ -42,6 +42,7 @@ def rows() -> tuple[Any, Any, Any, Any]:
     return x, y, np.arange(60).repeat(sizes), sizes
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_two_workers_grow_the_trees_of_one(client: Any, rows: Any, tmp_path: Path) -> None:
     import dask.array as da
@@ -64,6 +65,7 @@ def test_two_workers_grow_the_trees_of_one(client: Any, rows: Any, tmp_path: Pat
     assert copy.score(x, y, qid=qid) == pytest.approx(local.score(x, y, qid=qid))
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_arrays_in_memory_and_frames(client: Any, rows: Any) -> None:
     import dask.dataframe as dd
@@ -84,6 +86,7 @@ def test_arrays_in_memory_and_frames(client: Any, rows: Any) -> None:
     assert np.abs(again.predict(features).compute() - local.predict(x)).max() < 1e-6
 
 
+@pytest.mark.slow
 def test_lists_are_kept_whole(rows: Any) -> None:
     import dask.array as da
 
