@@ -6,11 +6,11 @@ min(k, R) with k = 5, the distance is 17/300, and the heuristic finds 4/75.
 """
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from gradewise.arrays import Bools, Floats
+from gradewise.collection.accepted import QrelsLike, RunLike
 from gradewise.collection.ties import Ties
 from gradewise.distance.align import Aligned
 from gradewise.distance.med import checked_measure, depth_of, distance_of, name_pair
@@ -18,14 +18,14 @@ from gradewise.distance.pair import Lead, Pair, lead, nobody
 from gradewise.distance.result import Med
 from gradewise.errors import MeasureError
 from gradewise.measures.average_precision import AP
-from gradewise.measures.evaluate import MeasureLike
+from gradewise.measures.grammar import MeasureLike
 from gradewise.measures.measure import Measure
 
 
 def greedy_ap(
-    run_a: Any,
-    run_b: Any,
-    qrels: Any,
+    run_a: RunLike,
+    run_b: RunLike,
+    qrels: QrelsLike,
     measure: MeasureLike = "AP",
     k: int | None = None,
     *,

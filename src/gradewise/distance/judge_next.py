@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
+from gradewise.collection.accepted import QrelsLike, RunsLike
 from gradewise.collection.naming import name_runs
 from gradewise.collection.ties import Ties
 from gradewise.distance.align import Aligned, TopicLists
@@ -17,8 +18,9 @@ from gradewise.distance.scoring import score_pair
 from gradewise.distance.solvers import best_lead
 from gradewise.distance.static import is_static
 from gradewise.errors import OptionError, counted
-from gradewise.measures.evaluate import MeasureLike
+from gradewise.measures.grammar import MeasureLike
 from gradewise.measures.measure import Measure
+from gradewise.progress import watched
 
 if TYPE_CHECKING:
     import polars as pl
@@ -59,9 +61,10 @@ class Wanted:
         return "".join(f"{topic} 0 {document}\n" for topic, document in rows)
 
 
+@watched("topics")
 def judge_next(
-    runs: Any,
-    qrels: Any,
+    runs: RunsLike,
+    qrels: QrelsLike | None,
     measure: MeasureLike,
     k: int | None = None,
     *,

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
+from gradewise.collection.accepted import QrelsLike, RunsLike
 from gradewise.collection.judged import Lists
 from gradewise.collection.naming import name_runs
 from gradewise.collection.ties import Ties
@@ -15,9 +16,10 @@ from gradewise.distance.med import checked_measure, depth_of, lead_both_ways
 from gradewise.distance.pair import FREE
 from gradewise.distance.static import is_static
 from gradewise.errors import OptionError, counted
-from gradewise.measures.evaluate import MeasureLike
 from gradewise.measures.gain_discount import GainDiscount
+from gradewise.measures.grammar import MeasureLike
 from gradewise.measures.measure import Measure
+from gradewise.progress import watched
 from gradewise.showing import Shown
 
 if TYPE_CHECKING:
@@ -71,9 +73,10 @@ class Distances(Shown):
         )
 
 
+@watched("topics")
 def med_matrix(
-    runs: Any,
-    qrels: Any,
+    runs: RunsLike,
+    qrels: QrelsLike | None,
     measure: MeasureLike,
     k: int | None = None,
     *,

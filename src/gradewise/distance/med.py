@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from gradewise.arrays import Ints
+from gradewise.collection.accepted import QrelsLike, RunLike
 from gradewise.collection.naming import name_runs
 from gradewise.collection.ties import Ties
 from gradewise.distance.align import Aligned, TopicLists
@@ -16,17 +17,18 @@ from gradewise.distance.scoring import score_pair
 from gradewise.distance.solvers import best_lead
 from gradewise.distance.static import residual
 from gradewise.errors import MeasureError, OptionError
-from gradewise.measures.evaluate import MeasureLike
-from gradewise.measures.grammar import parse_measure
+from gradewise.measures.grammar import MeasureLike, parse_measure
 from gradewise.measures.measure import Measure
+from gradewise.progress import watched
 
 Solver = Callable[[Measure, Pair], Lead]
 
 
+@watched("topics")
 def med(
-    run_a: Any,
-    run_b: Any,
-    qrels: Any,
+    run_a: RunLike,
+    run_b: RunLike,
+    qrels: QrelsLike | None,
     measure: MeasureLike,
     k: int | None = None,
     *,

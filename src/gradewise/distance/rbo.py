@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from gradewise.arrays import Bools, Floats, Ints
+from gradewise.collection.accepted import RunLike, RunsLike
 from gradewise.collection.naming import name_runs
 from gradewise.collection.run import Run
 from gradewise.collection.ties import TIES, TieRule, Ties
@@ -18,6 +19,7 @@ from gradewise.distance.align import Aligned, TopicLists
 from gradewise.distance.med import name_pair
 from gradewise.errors import OptionError, check_choice, counted
 from gradewise.kernels import overlap
+from gradewise.progress import watched
 from gradewise.showing import Shown
 
 if TYPE_CHECKING:
@@ -119,9 +121,10 @@ class Overlaps(Shown):
         )
 
 
+@watched("topics")
 def rbo(
-    run_a: Any,
-    run_b: Any,
+    run_a: RunLike,
+    run_b: RunLike,
     p: float = 0.9,
     *,
     k: int | None = None,
@@ -156,8 +159,9 @@ def rbo(
     return Rbo((named[0][0], named[1][0]), tuple(found))
 
 
+@watched("topics")
 def rbo_matrix(
-    runs: Any,
+    runs: RunsLike,
     p: float = 0.9,
     *,
     k: int | None = None,

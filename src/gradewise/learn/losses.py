@@ -24,9 +24,8 @@ from gradewise.learn.list_losses import (
 )
 from gradewise.learn.objectives import Grades, Tables, check_soft
 from gradewise.learn.torch_lists import Reduction, reduced, torch
-from gradewise.measures.evaluate import MeasureLike
 from gradewise.measures.gain_discount import GainDiscount
-from gradewise.measures.grammar import parse_measure
+from gradewise.measures.grammar import MeasureLike, parse_measure
 from gradewise.measures.measure import Measure
 from gradewise.measures.pivot import Pivot
 

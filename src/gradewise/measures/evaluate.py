@@ -14,8 +14,7 @@ from gradewise.collection.judged import Judged
 from gradewise.collection.one_list import judge_list
 from gradewise.collection.ties import Ties
 from gradewise.errors import MeasureError, check_choice
-from gradewise.measures.grammar import MeasureLike as MeasureLike  # noqa: PLC0414
-from gradewise.measures.grammar import parse_measure, parse_measures
+from gradewise.measures.grammar import MeasureLike, parse_measure, parse_measures
 from gradewise.measures.measure import Measure, MeasureType
 from gradewise.measures.missing import MISSING, Missing
 from gradewise.measures.scores import Scores

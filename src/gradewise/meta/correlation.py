@@ -10,8 +10,8 @@ import numpy as np
 from gradewise.arrays import Bools, Floats
 from gradewise.collection.judged import Judged
 from gradewise.errors import OptionError
-from gradewise.measures.evaluate import MeasureLike, as_measures, score_judged
-from gradewise.measures.grammar import parse_measure
+from gradewise.measures.evaluate import as_measures, score_judged
+from gradewise.measures.grammar import MeasureLike, parse_measure
 from gradewise.measures.measure import Measure
 from gradewise.meta.topics import choose_runs, choose_topics
 from gradewise.showing import Shown

@@ -9,7 +9,8 @@ import numpy as np
 from gradewise.arrays import Floats
 from gradewise.collection.judged import Judged
 from gradewise.errors import OptionError, check_choice
-from gradewise.measures.evaluate import MeasureLike, score_judged
+from gradewise.measures.evaluate import score_judged
+from gradewise.measures.grammar import MeasureLike
 from gradewise.measures.missing import Missing
 from gradewise.showing import Shown
 from gradewise.stats.compare import common_topics, refuse_geometric

@@ -10,10 +10,12 @@ from gradewise.arrays import Bools, Floats, Ints
 from gradewise.collection.judged import Judged
 from gradewise.collection.levels import NEGATIVE
 from gradewise.errors import OptionError
-from gradewise.measures.evaluate import MeasureLike, as_measures, score_judged
+from gradewise.measures.evaluate import as_measures, score_judged
+from gradewise.measures.grammar import MeasureLike
 from gradewise.measures.measure import Measure
 from gradewise.meta.correlation import constant_notes, tied
 from gradewise.meta.topics import choose_runs, choose_topics
+from gradewise.progress import watched
 from gradewise.showing import Shown
 from gradewise.stats.compare import refuse_geometric
 from gradewise.stats.correlations import Correlation, correlate
@@ -64,6 +66,7 @@ class Incompleteness(Shown):
         )
 
 
+@watched("samples")
 def incompleteness(
     judged: Judged,
     measures: Sequence[MeasureLike],

@@ -12,11 +12,12 @@ from gradewise.arrays import Bools, Floats, Ints
 from gradewise.collection.judged import Judged, Lists
 from gradewise.errors import OptionError, counted
 from gradewise.jobs import Tell, do_all
-from gradewise.measures.evaluate import MeasureLike, as_measures, score_judged
-from gradewise.measures.grammar import parse_measure
+from gradewise.measures.evaluate import as_measures, score_judged
+from gradewise.measures.grammar import MeasureLike, parse_measure
 from gradewise.measures.measure import Measure
 from gradewise.meta.forms import form_of
 from gradewise.meta.maximum_entropy import solve
+from gradewise.progress import watched
 from gradewise.showing import Shown
 from gradewise.stats.correlations import kendall_tau
 from gradewise.stats.resampling import topic_weights
@@ -101,6 +102,7 @@ class Informativeness(Shown):
         return pl.DataFrame(rows, schema=names, orient="row").fill_nan(None)
 
 
+@watched("lists")
 def informativeness(
     judged: Judged,
     measures: MeasureLike | Sequence[MeasureLike],

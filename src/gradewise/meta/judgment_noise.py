@@ -17,6 +17,7 @@ from gradewise.collection.judged import Judged
 from gradewise.errors import InputError, MeasureError, OptionError
 from gradewise.measures.grammar import parse_measure
 from gradewise.measures.measure import Measure
+from gradewise.progress import watched
 from gradewise.showing import Shown
 from gradewise.stats.intervals import check_level
 
@@ -137,6 +138,7 @@ def topics_needed(variance: Floats, half_width: float, *, level: float = 0.95) -
         needed += short
 
 
+@watched("samples")
 def judgment_noise(
     judged: Judged,
     measure: str | Measure,

@@ -9,7 +9,8 @@ import numpy as np
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Judged
 from gradewise.errors import OptionError, did_you_mean
-from gradewise.measures.evaluate import MeasureLike, as_measures, score_judged
+from gradewise.measures.evaluate import as_measures, score_judged
+from gradewise.measures.grammar import MeasureLike
 from gradewise.meta.correlation import tied
 from gradewise.showing import Shown
 

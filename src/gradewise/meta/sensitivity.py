@@ -15,7 +15,8 @@ import numpy as np
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Hits, Judged
 from gradewise.errors import OptionError, check_choice
-from gradewise.measures.evaluate import MeasureLike, as_measures
+from gradewise.measures.evaluate import as_measures
+from gradewise.measures.grammar import MeasureLike
 from gradewise.measures.measure import Measure
 from gradewise.showing import Shown
 

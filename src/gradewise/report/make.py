@@ -11,6 +11,7 @@ import numpy as np
 
 from gradewise import __version__
 from gradewise.arrays import Ints
+from gradewise.collection.accepted import QrelsLike, RunsLike
 from gradewise.collection.coverage import coverage
 from gradewise.collection.join import assemble, join_runs
 from gradewise.collection.judged import Judged
@@ -20,9 +21,11 @@ from gradewise.collection.reading import read_qrels
 from gradewise.collection.run_join import JoinRule, RunJoin
 from gradewise.collection.ties import TIES, Ties
 from gradewise.files import write_text
-from gradewise.measures.evaluate import MeasureLike, as_measures, score_judged
+from gradewise.measures.evaluate import as_measures, score_judged
+from gradewise.measures.grammar import MeasureLike
 from gradewise.measures.measure import Measure
 from gradewise.measures.missing import MISSING, Missing
+from gradewise.progress import watched
 from gradewise.report.content import Findings, page_content
 from gradewise.report.packing import script_json
 from gradewise.report.page import page_html
@@ -87,9 +90,10 @@ class Report(Shown):
         write_text(path, self.html)
 
 
+@watched("steps")
 def make_report(
-    qrels: Any,
-    runs: Any,
+    qrels: QrelsLike,
+    runs: RunsLike,
     measures: MeasureLike | Iterable[MeasureLike] = DEFAULT_MEASURES,
     *,
     title: str = "Runs and judgments",
@@ -175,8 +179,8 @@ class _Inputs:
 
 
 def _read_inputs(
-    qrels: Any,
-    runs: Any,
+    qrels: QrelsLike,
+    runs: RunsLike,
     settings: Settings,
     measures: Sequence[Measure],
     progress: Callable[[str], None] | None,

@@ -18,8 +18,7 @@ from gradewise.learn.nets.recipe import Recipe
 from gradewise.learn.nets.storage import read_arrays, write_arrays
 from gradewise.learn.nets.training import SEED_OF_TIES, mean_values
 from gradewise.learn.normalization import Normalization, normalize
-from gradewise.measures.evaluate import MeasureLike
-from gradewise.measures.grammar import parse_measure
+from gradewise.measures.grammar import MeasureLike, parse_measure
 from gradewise.measures.measure import Measure
 
 if TYPE_CHECKING:

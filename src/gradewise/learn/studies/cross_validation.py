@@ -14,11 +14,13 @@ from gradewise.learn.studies.cross_validated import CrossValidation
 from gradewise.learn.studies.folds import as_folds, normalize_fold
 from gradewise.learn.studies.trials import NetTrial, TreeTrial, net_trial, tree_trial
 from gradewise.learn.trees.boosters import BOOSTERS, OWN_OBJECTIVES, BoosterName
-from gradewise.measures.evaluate import MeasureLike, as_measures
-from gradewise.measures.grammar import parse_measure
+from gradewise.measures.evaluate import as_measures
+from gradewise.measures.grammar import MeasureLike, parse_measure
 from gradewise.measures.measure import Measure, MeasureType
+from gradewise.progress import watched
 
 
+@watched("epochs and trees")
 def crossval(
     data: Any,
     algorithms: AlgorithmName | BoosterName | Sequence[AlgorithmName | BoosterName],

@@ -16,8 +16,8 @@ from gradewise.learn.nets.training import SEED_OF_TIES
 from gradewise.learn.normalization import Normalization
 from gradewise.learn.studies.folds import Fold, normalize_fold
 from gradewise.learn.studies.trials import net_trial
-from gradewise.measures.evaluate import MeasureLike
-from gradewise.measures.grammar import parse_measure
+from gradewise.measures.grammar import MeasureLike, parse_measure
+from gradewise.progress import watched
 from gradewise.stats.paired_tests import strict_test
 
 if TYPE_CHECKING:
@@ -84,6 +84,7 @@ class DataStudy:
         return pl.DataFrame(rows, schema=columns, orient="row")
 
 
+@watched("epochs and trees")
 def data_study(
     data: Fold,
     algorithm: AlgorithmName = "lambdarank",

@@ -12,8 +12,8 @@ from gradewise.learn.nets.network import Weights, score_rows
 from gradewise.learn.nets.ranker import NetRanker
 from gradewise.learn.nets.training import SEED_OF_TIES
 from gradewise.learn.normalization import normalize
-from gradewise.measures.evaluate import MeasureLike
-from gradewise.measures.grammar import parse_measure
+from gradewise.measures.grammar import MeasureLike, parse_measure
+from gradewise.progress import watched
 
 STEPS = tuple(round(0.1 * n, 1) for n in range(1, 11))
 
@@ -53,6 +53,7 @@ class LocalOptimality:
         return float(1 - 0.99 ** len(self.change))
 
 
+@watched("nets")
 def local_optimality(
     ranker: NetRanker,
     data: FeatureSet,

@@ -14,11 +14,11 @@ from gradewise.learn.nets.training import SEED_OF_TIES
 from gradewise.learn.studies.cross_validated import CrossValidation
 from gradewise.learn.studies.cross_validation import crossval
 from gradewise.learn.studies.folds import as_folds, joined
-from gradewise.measures.evaluate import MeasureLike
-from gradewise.measures.grammar import parse_measure
+from gradewise.measures.grammar import MeasureLike, parse_measure
 from gradewise.measures.measure import Measure
 from gradewise.meta.forms import form_of
 from gradewise.meta.informativeness import informativeness
+from gradewise.progress import watched
 from gradewise.stats.paired_tests import strict_test
 from gradewise.stats.resampling import topic_weights
 
@@ -94,6 +94,7 @@ class Recommendation:
         return said
 
 
+@watched("steps")
 def recommend(
     data: Any,
     target: MeasureLike = "nDCG@10",

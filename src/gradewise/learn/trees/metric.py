@@ -10,8 +10,7 @@ from gradewise.collection.judged import Judged
 from gradewise.kernels import seeded_orders
 from gradewise.learn.objectives import Grades
 from gradewise.learn.trees.calls import WORD, Call, Prepared, plain_grades, read_call, recall
-from gradewise.measures.evaluate import MeasureLike
-from gradewise.measures.grammar import parse_measure
+from gradewise.measures.grammar import MeasureLike, parse_measure
 from gradewise.measures.measure import Measure
 from gradewise.measures.scores import summarise
 from gradewise.parallel import thread_map

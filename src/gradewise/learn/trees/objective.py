@@ -11,8 +11,7 @@ from gradewise.kernels import boosted_pairs
 from gradewise.learn.list_losses import EVERYTHING
 from gradewise.learn.objectives import Grades, check_trainable
 from gradewise.learn.trees.calls import WORD, Prepared, plain_grades, read_call, recall
-from gradewise.measures.evaluate import MeasureLike
-from gradewise.measures.grammar import parse_measure
+from gradewise.measures.grammar import MeasureLike, parse_measure
 from gradewise.measures.measure import Measure
 from gradewise.parallel import thread_map
 

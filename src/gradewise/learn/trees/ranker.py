@@ -24,8 +24,8 @@ from gradewise.learn.trees.boosters import (
 )
 from gradewise.learn.trees.metric import Metric, metric
 from gradewise.learn.trees.objective import Objective, objective
-from gradewise.measures.evaluate import MeasureLike, as_measures
-from gradewise.measures.grammar import parse_measure
+from gradewise.measures.evaluate import as_measures
+from gradewise.measures.grammar import MeasureLike, parse_measure
 from gradewise.measures.measure import Measure
 
 if TYPE_CHECKING:
