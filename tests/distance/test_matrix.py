@@ -65,5 +65,5 @@ def test_runs_that_are_near_become_neighbors() -> None:
 
 
 def test_one_run_is_refused() -> None:
-    with pytest.raises(gw.GradewiseError, match="two runs"):
+    with pytest.raises(gw.GradewiseError, match="1 run given; a distance needs at least 2"):
         gw.distance.med_matrix({"a": {"t": {"d": 1.0}}}, {"t": {"d": 1}}, "P@1")
