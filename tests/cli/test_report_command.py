@@ -20,7 +20,7 @@ def files(tmp_path: Path) -> list[Path]:
     return [tmp_path / name for name in texts]
 
 
-def test_a_report_is_written_and_summarised(run: Call, files: list[Path], tmp_path: Path) -> None:
+def test_a_report_is_written_and_summarized(run: Call, files: list[Path], tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     done = run("report", *files, "-m", "AP", "-o", page, "--title", "Ours & theirs")
     assert done.code == 0

@@ -136,7 +136,7 @@ def test_a_list_of_one_and_a_run_of_one():
     assert gw.read_run({"1": {"a": 1}}).ranking("2") == []
 
 
-def test_equal_scores_of_neighbouring_topics_are_no_ties():
+def test_equal_scores_of_neighboring_topics_are_no_ties():
     rows = [("1", "a", 1.0), ("2", "b", 1.0), ("2", "a", 1.0), ("3", "z", 1.0)]
     assert rankings(run_of(rows)) == {"1": ["a"], "2": ["b", "a"], "3": ["z"]}
 

@@ -72,7 +72,7 @@ def fixed_point(draw: st.DrawFn, most: int = 12) -> str:
 
 @st.composite
 def near_the_middle(draw: st.DrawFn) -> str:
-    """Write the middle of two neighbouring doubles, cut to so many digits, and perhaps nudged."""
+    """Write the middle of two neighboring doubles, cut to so many digits, and perhaps nudged."""
     low = draw(st.floats(1e-6, 9e6))
     middle = (Fraction(low) + Fraction(math.nextafter(low, math.inf))) / 2
     places = draw(st.integers(9, 22))
@@ -209,7 +209,7 @@ def test_nearly_numbers(texts):
         max_size=20,
     )
 )
-@example(["/", ":", "1/", "1:", "12345678:", "1.2345678/"])  # the neighbours of the digits
+@example(["/", ":", "1/", "1:", "12345678:", "1.2345678/"])  # the neighbors of the digits
 @example(["1..", "..1", "1.2.3", "0.1234567.", "12345678.1.1", "1234567.1234567.1"])
 def test_anything_else_fails(texts):
     check(texts)

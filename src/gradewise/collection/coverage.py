@@ -101,7 +101,7 @@ class Coverage:
 
 
 def coverage(judged: Judged) -> Coverage:
-    """Summarise how well runs and judgments fit together."""
+    """Summarize how well runs and judgments fit together."""
     runs, topics = len(judged.runs), len(judged.topics)
     return Coverage(
         judged=judged,

@@ -1,4 +1,4 @@
-"""Cumulated gain, discounted and normalised."""
+"""Cumulated gain, discounted and normalized."""
 
 from abc import abstractmethod
 
@@ -113,7 +113,7 @@ class DCG(_Discounted):
 
 @register
 class nDCG(_Discounted):  # noqa: N801 - the community's spelling
-    """Normalised discounted cumulated gain: DCG against that of the ideal list.
+    """Normalized discounted cumulated gain: DCG against that of the ideal list.
 
     Definition
     ----------

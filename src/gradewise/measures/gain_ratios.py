@@ -169,7 +169,7 @@ class AnDCG(_UpToN):
         return rank_discount(rank, dcg="jk", b=self.b) * ratio(tail, depth)
 
     def norm(self, lists: Lists) -> Floats:
-        """Return 1: the weights are normalised already."""
+        """Return 1: the weights are normalized already."""
         return np.ones(len(lists))
 
 

@@ -93,7 +93,7 @@ class Scores(Shown):
         """Return each measure's own summary over topics, shape (runs, measures)."""
         result = np.zeros((len(self.runs), len(self.measures)))
         for index, measure in enumerate(self.measures):
-            result[:, index] = summarise(measure, self.values[:, :, index], self.counted)
+            result[:, index] = summarize(measure, self.values[:, :, index], self.counted)
         return result
 
     @overload
@@ -251,8 +251,8 @@ def scores_from_frame(frame: "pl.DataFrame") -> Scores:
     return Scores(tuple(order[0]), tuple(order[1]), measures, values, counted)
 
 
-def summarise(measure: Measure, values: Floats, counted: Bools) -> Floats:
-    """Summarise values[run, topic] over the topics that count; NaN is undefined and left out."""
+def summarize(measure: Measure, values: Floats, counted: Bools) -> Floats:
+    """Summarize values[run, topic] over the topics that count; NaN is undefined and left out."""
     used = counted & ~np.isnan(values)
     filled = np.where(used, values, 0.0)
     if measure.aggregate == "sum":

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from gradewise.arrays import Bools, Floats
-from gradewise.measures.scores import Scores, summarise
+from gradewise.measures.scores import Scores, summarize
 from gradewise.stats.compare import compare
 from gradewise.stats.intervals import t_interval
 
@@ -33,7 +33,7 @@ class Standings:
 def find_standings(scores: Scores, index: int) -> Standings:
     """Compare all runs by one measure; with one run or one topic, none differs."""
     measure, values = scores.measures[index], scores.values[:, :, index]
-    mean, runs = summarise(measure, values, scores.counted), len(scores.runs)
+    mean, runs = summarize(measure, values, scores.counted), len(scores.runs)
     same = np.zeros((runs, runs), np.bool_)
     common = (scores.counted & ~np.isnan(values)).all(axis=0)
     topics = int(common.sum())

@@ -11,7 +11,7 @@ from gradewise.collection.judged import Judged
 from gradewise.collection.reading import read_run
 from gradewise.errors import GradewiseError, OptionError
 from gradewise.measures.counts import NumRel
-from gradewise.measures.scores import summarise
+from gradewise.measures.scores import summarize
 from gradewise.measures.trec_eval import (
     GROUPS,
     Line,
@@ -112,7 +112,7 @@ def _total(column: _Column, judged: Judged, *, complete: bool) -> float | str:
         return float(NumRel().values(judged).sum())
     assert column.line.measure is not None
     everywhere = np.ones((1, len(column.values)), np.bool_)
-    return float(summarise(column.line.measure, column.values[None, :], everywhere)[0])
+    return float(summarize(column.line.measure, column.values[None, :], everywhere)[0])
 
 
 def _format(name: str, topic: str, value: float | str) -> str:

@@ -12,7 +12,7 @@ from gradewise.learn.objectives import Grades
 from gradewise.learn.trees.calls import WORD, Call, Prepared, plain_grades, read_call, recall
 from gradewise.measures.grammar import MeasureLike, parse_measure
 from gradewise.measures.measure import Measure
-from gradewise.measures.scores import summarise
+from gradewise.measures.scores import summarize
 from gradewise.parallel import thread_map
 
 
@@ -65,7 +65,7 @@ class Metric:
         values = self.values(call)
         if call.weight is None or self.measure.aggregate != "mean":
             counted = np.ones((1, len(values)), np.bool_)
-            value = float(summarise(self.measure, values[None], counted)[0])
+            value = float(summarize(self.measure, values[None], counted)[0])
         else:
             starts = np.cumsum(call.sizes) - call.sizes
             rows = call.row_weights

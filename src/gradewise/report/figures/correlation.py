@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from gradewise.meta.correlation import Agreement, ThresholdGrid
-from gradewise.report.figures.theme import COLOURS, GRADIENT, by_measure, themed
+from gradewise.report.figures.theme import COLORS, GRADIENT, by_measure, themed
 
 
 def agreement_map(agreement: Agreement) -> Any:
@@ -28,14 +28,14 @@ def agreement_map(agreement: Agreement) -> Any:
         y=alt.Y("a:N", sort=names, title=None, axis=alt.Axis(labelLimit=200)),
     )
     lowest = min(0.5, float(np.nanmin(agreement.tau))) if not np.isnan(agreement.tau).all() else 0
-    colour = alt.Color(
+    color = alt.Color(
         "tau:Q",
         title=_symbol(agreement.kind),
         scale=alt.Scale(scheme=GRADIENT, domain=[lowest, 1.0]),
     )
     ink = alt.condition(alt.datum.tau > (lowest + 1) / 2, alt.value("black"), alt.value("white"))
     chart = alt.layer(
-        base.mark_rect().encode(color=colour),
+        base.mark_rect().encode(color=color),
         base.mark_text(fontSize=10).encode(text=alt.Text("tau:Q", format=".2f"), color=ink),
     )
     title = (
@@ -60,7 +60,7 @@ def scatter(agreement: Agreement, first: int = 0, second: int = 1) -> Any:
     )
     chart = (
         alt.Chart(points)
-        .mark_point(filled=True, size=35, opacity=0.7, color=COLOURS[0])
+        .mark_point(filled=True, size=35, opacity=0.7, color=COLORS[0])
         .encode(x=alt.X("x:Q", title=x), y=alt.Y("y:Q", title=y), tooltip=["run:N", "x:Q", "y:Q"])
     )
     return themed(chart.properties(width=340, height=340, title=title))

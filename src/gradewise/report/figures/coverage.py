@@ -8,7 +8,7 @@ import numpy as np
 from gradewise.collection.coverage import Coverage, coverage
 from gradewise.collection.judged import Judged
 from gradewise.errors import counted
-from gradewise.report.figures.theme import COLOURS, by_measure, themed
+from gradewise.report.figures.theme import COLORS, by_measure, themed
 
 DEPTHS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
 _NAMED = 8  # runs with a line of their own
@@ -70,9 +70,9 @@ def _bands(fit: Coverage, depths: Sequence[int]) -> Any:
         return alt.Y(f"{name}:Q", title="judged", scale=axes["scale"], axis=axes["axis"])
 
     chart = alt.layer(
-        base.mark_area(opacity=0.15, color=COLOURS[0]).encode(y=y("lowest"), y2="highest:Q"),
-        base.mark_area(opacity=0.3, color=COLOURS[0]).encode(y=y("lower"), y2="upper:Q"),
-        base.mark_line(color=COLOURS[0], point=alt.OverlayMarkDef(size=18)).encode(y=y("middle")),
+        base.mark_area(opacity=0.15, color=COLORS[0]).encode(y=y("lowest"), y2="highest:Q"),
+        base.mark_area(opacity=0.3, color=COLORS[0]).encode(y=y("lower"), y2="upper:Q"),
+        base.mark_line(color=COLORS[0], point=alt.OverlayMarkDef(size=18)).encode(y=y("middle")),
     )
     return _titled(chart, fit)
 

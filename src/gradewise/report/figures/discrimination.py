@@ -33,6 +33,6 @@ def significance_curves(result: Discrimination) -> Any:
         .mark_rule(color="#888888", strokeDash=[2, 2])
         .encode(y="alpha:Q")
     )
-    test = "paired bootstrap" if result.method == "bootstrap" else "randomised Tukey HSD"
+    test = "paired bootstrap" if result.method == "bootstrap" else "randomized Tukey HSD"
     title = f"Discriminative power: {test} test, {len(result.runs)} runs, {result.topics} topics"
     return themed(alt.layer(rules, lines).properties(width=440, height=300, title=title))

@@ -6,7 +6,7 @@ import numpy as np
 
 from gradewise.distance.matrix import Distances
 from gradewise.distance.result import Med
-from gradewise.report.figures.theme import COLOURS, GRADIENT, themed, zero_rule
+from gradewise.report.figures.theme import COLORS, GRADIENT, themed, zero_rule
 
 
 def distance_map(distances: Distances) -> Any:
@@ -60,8 +60,8 @@ def topic_ranges(result: Med) -> Any:
     base = alt.Chart(frame)
     chart = alt.layer(
         zero_rule(),
-        base.mark_rule(strokeWidth=3, opacity=0.5, color=COLOURS[0]).encode(y=y, x=x, x2="high:Q"),
-        base.mark_point(filled=True, size=45, opacity=1, color=COLOURS[1]).encode(
+        base.mark_rule(strokeWidth=3, opacity=0.5, color=COLORS[0]).encode(y=y, x=x, x2="high:Q"),
+        base.mark_point(filled=True, size=45, opacity=1, color=COLORS[1]).encode(
             y=y, x="known:Q", tooltip=["topic:N", "known:Q", "low:Q", "high:Q"]
         ),
     )

@@ -3,7 +3,7 @@
 from typing import Any
 
 from gradewise.meta.judgment_noise import JudgmentNoise
-from gradewise.report.figures.theme import COLOURS, themed
+from gradewise.report.figures.theme import COLORS, themed
 
 _PARTS = {"sigma_mu2": "topics differ", "sigma_d2": "judgments vary"}
 
@@ -39,7 +39,7 @@ def judgment_noise_figure(*noises: JudgmentNoise) -> Any:
                     "part:N",
                     title="because",
                     sort=None,
-                    scale=alt.Scale(domain=list(_PARTS.values()), range=list(COLOURS[:2])),
+                    scale=alt.Scale(domain=list(_PARTS.values()), range=list(COLORS[:2])),
                 ),
                 order="place:Q",
             )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gradewise.arrays import Floats, Ints
-from gradewise.report.figures.theme import COLOURS, by_measure, themed
+from gradewise.report.figures.theme import COLORS, by_measure, themed
 
 
 def relevant_curves(counts: Mapping[int, Ints], name: str) -> Any:
@@ -45,15 +45,15 @@ def ideal_curves(ideal: Floats, constants: Mapping[str, float], name: str) -> An
     lines = pl.DataFrame({"label": list(constants), "value": list(constants.values())})
     curve = (
         alt.Chart(frame)
-        .mark_line(color=COLOURS[0])
+        .mark_line(color=COLORS[0])
         .encode(
             x=alt.X("topic:Q", title="topics, sorted"),
             y=alt.Y("ideal:Q", title="ideal DCG"),
         )
     )
     base = alt.Chart(lines).encode(y="value:Q")
-    rules = base.mark_rule(color=COLOURS[1], strokeDash=[5, 3])
-    text = base.mark_text(align="right", dy=-6, color=COLOURS[1]).encode(
+    rules = base.mark_rule(color=COLORS[1], strokeDash=[5, 3])
+    text = base.mark_text(align="right", dy=-6, color=COLORS[1]).encode(
         x=alt.value("width"), text="label:N"
     )
     chart = alt.layer(curve, rules, text)

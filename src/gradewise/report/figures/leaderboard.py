@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from gradewise.report.figures.theme import COLOURS, themed
+from gradewise.report.figures.theme import COLORS, themed
 from gradewise.stats.comparison import Comparison
 
 
@@ -21,8 +21,8 @@ def leaderboard(comparison: Comparison) -> Any:
         bounds = alt.X("low:Q", title=title, scale=alt.Scale(zero=False))
         panels.append(
             alt.layer(
-                base.mark_rule(color=COLOURS[0]).encode(x=bounds, x2="high:Q"),
-                base.mark_point(color=COLOURS[0], filled=True, size=50).encode(x="mean:Q"),
+                base.mark_rule(color=COLORS[0]).encode(x=bounds, x2="high:Q"),
+                base.mark_point(color=COLORS[0], filled=True, size=50).encode(x="mean:Q"),
                 base.mark_text(align="left", dx=6, fontSize=10, color="#444444").encode(
                     x="high:Q", text="group:N"
                 ),

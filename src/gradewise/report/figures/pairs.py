@@ -7,7 +7,7 @@ import numpy as np
 from gradewise.errors import OptionError, did_you_mean
 from gradewise.measures.grammar import parse_measure
 from gradewise.measures.scores import Scores
-from gradewise.report.figures.theme import COLOURS, by_measure, themed
+from gradewise.report.figures.theme import COLORS, by_measure, themed
 
 if TYPE_CHECKING:
     import polars as pl
@@ -23,8 +23,8 @@ def topic_dots(scores: Scores, run_a: str, run_b: str, measure: str | None = Non
     frame, name = _both(scores, run_a, run_b, measure)
     topics = frame.sort("difference", descending=True)["topic"].to_list()
     y = alt.Y("topic:N", sort=topics, title=None)
-    colour = alt.Color(
-        "run:N", title=None, scale=alt.Scale(domain=[run_a, run_b], range=list(COLOURS[:2]))
+    color = alt.Color(
+        "run:N", title=None, scale=alt.Scale(domain=[run_a, run_b], range=list(COLORS[:2]))
     )
     dots = frame.unpivot(["a", "b"], index="topic", variable_name="side").with_columns(
         run=_names(run_a, run_b)
@@ -36,7 +36,7 @@ def topic_dots(scores: Scores, run_a: str, run_b: str, measure: str | None = Non
         .encode(
             x=alt.X("value:Q", title=name),
             y=y,
-            color=colour,
+            color=color,
             shape=alt.Shape("run:N", title=None, scale=alt.Scale(domain=[run_a, run_b])),
             tooltip=["topic:N", "run:N", alt.Tooltip("value:Q", format=".4f")],
         )
@@ -57,7 +57,7 @@ def difference_histogram(scores: Scores, run_a: str, run_b: str, measure: str | 
     mean = float(frame["difference"].to_numpy().mean())
     bars = (
         alt.Chart(frame)
-        .mark_bar(color=COLOURS[0])
+        .mark_bar(color=COLORS[0])
         .encode(
             x=alt.X(
                 "difference:Q",
@@ -69,7 +69,7 @@ def difference_histogram(scores: Scores, run_a: str, run_b: str, measure: str | 
     )
     marks = pl.DataFrame({"at": [0.0, mean], "what": ["no difference", f"mean {mean:+.3f}"]})
     looks = by_measure(marks["what"].to_list(), "what")
-    looks["color"].scale.range = ["#555555", COLOURS[1]]
+    looks["color"].scale.range = ["#555555", COLORS[1]]
     rules = alt.Chart(marks).mark_rule(strokeWidth=2).encode(x="at:Q", **looks)
     title = f"Differences of two runs on {len(frame)} topics"
     return themed(alt.layer(bars, rules).properties(width=380, height=220, title=title))

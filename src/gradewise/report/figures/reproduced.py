@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from gradewise.report.figures.theme import COLOURS, themed, zero_rule
+from gradewise.report.figures.theme import COLORS, themed, zero_rule
 
 
 def side_by_side(
@@ -33,8 +33,8 @@ def side_by_side(
     lowest = min([*printed, *frame["low"]])
     chart = alt.layer(
         *([zero_rule()] if lowest < 0 else []),
-        base.mark_rule(color=COLOURS[1]).encode(x=alt.X("low:Q", title=meaning), x2="high:Q"),
-        base.mark_point(color=COLOURS[0], size=110, strokeWidth=2).encode(x=x),
-        base.mark_point(color=COLOURS[1], size=25, filled=True, opacity=1).encode(x="ours:Q"),
+        base.mark_rule(color=COLORS[1]).encode(x=alt.X("low:Q", title=meaning), x2="high:Q"),
+        base.mark_point(color=COLORS[0], size=110, strokeWidth=2).encode(x=x),
+        base.mark_point(color=COLORS[1], size=25, filled=True, opacity=1).encode(x="ours:Q"),
     )
     return themed(chart.properties(width=380, height=alt.Step(18), title=title))

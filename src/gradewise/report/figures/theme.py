@@ -1,4 +1,4 @@
-"""How figures look, for the colour-blind and in print too, and how they are saved."""
+"""How figures look, for the color-blind and in print too, and how they are saved."""
 
 import os
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ from gradewise.files import whole_file
 if TYPE_CHECKING:
     import altair as alt
 
-# Okabe & Ito's colours, which differ for every common kind of colour blindness; black last.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442", "#000000")
+# Okabe & Ito's colors, which differ for every common kind of color blindness; black last.
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442", "#000000")
 GRADIENT: Final = "viridis"
 KINDS = (".svg", ".png", ".pdf", ".html", ".json")
 _GREY = "#555555"
@@ -38,7 +38,7 @@ def themed(chart: "alt.TopLevelMixin") -> Any:
             labelFontSize=11, titleFontSize=12, titleFontWeight="normal", labelLimit=320
         )
         .configure_title(fontSize=13, anchor="start", fontWeight="normal", subtitleColor=_GREY)
-        .configure_range(category=list(COLOURS))
+        .configure_range(category=list(COLORS))
     )
 
 
@@ -51,7 +51,7 @@ def zero_rule() -> Any:
 
 
 def by_measure(names: Sequence[str], field: str = "measure") -> dict[str, Any]:
-    """Return encodings that tell measures apart by colour and by dashes, with one legend."""
+    """Return encodings that tell measures apart by color and by dashes, with one legend."""
     import altair as alt
 
     scale = alt.Scale(domain=list(names))

@@ -1,6 +1,6 @@
-// The map of all views of relevance, coloured by the run that wins there.
+// The map of all views of relevance, colored by the run that wins there.
 
-const COLORED = 7; // winners with a colour of their own
+const COLORED = 7; // winners with a color of their own
 const MOST_POINTS = 250;
 
 /** Evenly spaced threshold probabilities: 101 for two grades, 231 for three, fewer steps beyond. */
