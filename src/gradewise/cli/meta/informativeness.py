@@ -46,7 +46,9 @@ def informativeness(
     least_top: Annotated[
         int,
         typer.Option(
-            help="... and at least this many documents of the highest grade.", metavar="N", min=0
+            help="Use only lists with at least this many documents of the highest grade.",
+            metavar="N",
+            min=0,
         ),
     ] = 5,
     keep: Annotated[
