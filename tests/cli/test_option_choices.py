@@ -64,4 +64,4 @@ def test_options_offer_and_explain_the_table(command: str, option: str, table: A
     (line,) = re.findall(rf"^\| `{option}` \|.*$", section, flags=re.M)
     for name, entry in table.items():
         assert f"{name} ({entry.title})" in parameter.help
-        assert f"`{name}`" in line or "(compare.md#" in line  # which lists them
+        assert f"`{name}`" in line or "compare.md#" in line  # which lists them

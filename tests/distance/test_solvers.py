@@ -121,7 +121,7 @@ def _stated(measure: str, grades: list[int]) -> str:
 
 
 def test_the_docs_name_every_solver() -> None:
-    page = Path(__file__).parents[2] / "docs" / "distance.md"
+    page = Path(__file__).parents[2] / "docs" / "guides" / "researchers" / "distance.md"
     rows = re.findall(r"^\| ([a-z ]+) \|", page.read_text(encoding="utf-8"), flags=re.M)
     assert [row for row in rows if row in {each.title for each in SOLVERS}] == [
         solver.title for solver in SOLVERS

@@ -15,7 +15,7 @@ from gradewise.stats.intervals import INTERVALS, IntervalKind
 from gradewise.stats.tests import TESTS, Test
 from oracles import statistics
 
-PAGE = Path(__file__).parents[2] / "docs" / "compare.md"
+PAGE = Path(__file__).parents[2] / "docs" / "guides" / "researchers" / "compare.md"
 TABLES = {
     "tests": (TESTS, Test, statistics.TESTS),
     "corrections": (CORRECTIONS, Correction, statistics.CORRECTIONS),
@@ -33,7 +33,7 @@ def test_each_entry_has_a_name_an_oracle_and_a_line_in_the_docs(table: str) -> N
     lines = PAGE.read_text(encoding="utf-8").splitlines()
     for name, entry in entries.items():
         described = [line for line in lines if line.startswith(f"| `{name}` | {entry.title}")]
-        assert len(described) == 1, f"docs/compare.md has no line on {name}: {entry.title}"
+        assert len(described) == 1, f"{PAGE.name} has no line on {name}: {entry.title}"
 
 
 @pytest.mark.parametrize("name", TESTS)
