@@ -35,6 +35,28 @@ RESULTS: dict[str, tuple[Callable[[], Any], bool]] = {  # what is made, and whet
     "Rbo": (lambda: gw.distance.rbo(FIRST, SECOND), False),
     "Overlaps": (lambda: gw.distance.rbo_matrix(RUNS), False),
     "Agreement": (lambda: gw.meta.correlation(_judged(), ["AP", "nDCG"]), True),
+    "ThresholdGrid": (lambda: gw.meta.threshold_grid(_judged(), step=0.5), True),
+    "Discrimination": (
+        lambda: gw.meta.discrimination(_judged(), ["AP", "GAP"], replicates=20),
+        True,
+    ),
+    "Incompleteness": (
+        lambda: gw.meta.incompleteness(_judged(), ["AP"], rates=[1, 0.5], replicates=2),
+        True,
+    ),
+    "Informativeness": (
+        lambda: gw.meta.informativeness(_judged(), ["AP"], least=1, least_top=1),
+        True,
+    ),
+    "JudgmentNoise": (
+        lambda: gw.meta.judgment_noise(_judged(), "AP", flips={1: {0: 0.1}}, replicates=3),
+        True,
+    ),
+    "PoolBias": (lambda: gw.meta.pool_bias(_judged(), ["AP"]), True),
+    "Sensitivity": (
+        lambda: gw.meta.sensitivity(gw.judge_list([1, 0, 2], {1: 2, 2: 1}), ["AP"]),
+        True,
+    ),
     "Report": (lambda: gw.report.make_report(QRELS, RUNS, "AP"), False),
 }
 

@@ -135,7 +135,7 @@ def incompleteness(
     labels = tuple(map(str, parsed))
     return Incompleteness(
         labels,
-        tuple(rates),
+        tuple(map(float, rates)),
         tuple(name for name, used in zip(judged.runs, runs, strict=True) if used),
         int(chosen.sum()),
         judged_only,
