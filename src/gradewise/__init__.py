@@ -8,8 +8,10 @@ is first used, so that `import gradewise` is quick.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from gradewise import measures
+
 if TYPE_CHECKING:
-    from gradewise import distance, learn, measures, meta, report, simulate, stats
+    from gradewise import distance, learn, meta, report, simulate, stats
     from gradewise.collection.join import judge
     from gradewise.collection.judged import Judged
     from gradewise.collection.one_list import judge_list
@@ -18,61 +20,7 @@ if TYPE_CHECKING:
     from gradewise.collection.run import Run
     from gradewise.collection.writing import write_qrels, write_run
     from gradewise.errors import GradewiseError, InputError, MeasureError
-    from gradewise.measures import (
-        ADM,
-        AP,
-        CG,
-        DCG,
-        ERR,
-        GAP,
-        GMAP,
-        MSR,
-        RBP,
-        RHL,
-        RR,
-        SDCG,
-        SP,
-        SR,
-        SSP,
-        WAP,
-        AnDCG,
-        AvgIPrec,
-        BinG,
-        Bpref,
-        G,
-        GenAP,
-        GMBpref,
-        IPrec,
-        NormPrec,
-        NormRecall,
-        NumNonrelRet,
-        NumQ,
-        NumRel,
-        NumRelRet,
-        NumRet,
-        P,
-        Q,
-        R,
-        RBPResidual,
-        RelP,
-        RnDCG,
-        Rprec,
-        SetAP,
-        SetF,
-        SetP,
-        SetR,
-        SetRelP,
-        Success,
-        Unjudged,
-        Utility,
-        eGAP,
-        gP,
-        gR,
-        infAP,
-        nDCG,
-        nDCGrel,
-        xGAP,
-    )
+    from gradewise.measures import *  # noqa: F403
     from gradewise.measures.curves import precision_recall
     from gradewise.measures.evaluate import (
         evaluate,
@@ -112,79 +60,27 @@ _PLACES = {
     "compare": "gradewise.stats.compare",
     "Comparison": "gradewise.stats.comparison",
 }
-_ROOMS = ("distance", "learn", "measures", "meta", "report", "simulate", "stats")
+_ROOMS = ("distance", "learn", "meta", "report", "simulate", "stats")
 
 __all__ = [
-    "ADM",
-    "AP",
-    "CG",
-    "DCG",
-    "ERR",
-    "GAP",
-    "GMAP",
-    "MSR",
-    "RBP",
-    "RHL",
-    "RR",
-    "SDCG",
-    "SP",
-    "SR",
-    "SSP",
-    "WAP",
-    "AnDCG",
-    "AvgIPrec",
-    "BinG",
-    "Bpref",
     "Comparison",
-    "G",
-    "GMBpref",
-    "GenAP",
     "GradewiseError",
-    "IPrec",
     "InputError",
     "Judged",
     "MeasureError",
-    "NormPrec",
-    "NormRecall",
-    "NumNonrelRet",
-    "NumQ",
-    "NumRel",
-    "NumRelRet",
-    "NumRet",
-    "P",
-    "Q",
     "Qrels",
-    "R",
-    "RBPResidual",
-    "RelP",
-    "RnDCG",
-    "Rprec",
     "Run",
     "Scores",
-    "SetAP",
-    "SetF",
-    "SetP",
-    "SetR",
-    "SetRelP",
-    "Success",
-    "Unjudged",
-    "Utility",
     "__version__",
     "compare",
     "distance",
-    "eGAP",
     "evaluate",
     "expectation",
-    "gP",
-    "gR",
-    "infAP",
     "judge",
     "judge_list",
     "learn",
     "measures",
     "meta",
-    "nDCG",
-    "nDCGrel",
     "parse_measure",
     "precision_recall",
     "read_qrels",
@@ -197,8 +93,8 @@ __all__ = [
     "swap_deltas",
     "write_qrels",
     "write_run",
-    "xGAP",
 ]
+__all__ += measures.__all__
 
 
 def __getattr__(name: str) -> Any:
@@ -206,8 +102,8 @@ def __getattr__(name: str) -> Any:
         return getattr(import_module(_PLACES[name]), name)
     if name in _ROOMS:
         return import_module(f"gradewise.{name}")
-    if name in __all__:
-        return getattr(import_module("gradewise.measures"), name)
+    if name in measures.__all__:
+        return getattr(measures, name)
     raise AttributeError(f"module 'gradewise' has no attribute {name!r}")
 
 

@@ -1,6 +1,7 @@
 """Measures: two families, the others, the grammar that names them and the registry.
 
-Every measure is here under its name, and is imported when it is first used.
+Every measure is here under its name, and is imported when it is first used. What `__all__` names is
+in `gradewise` itself, too; `Judged` is not, since runs and judgments make something of that name.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gradewise.measures.average_precision import AP, GMAP, SP, SSP
     from gradewise.measures.counts import (
-        JudgedAt as Judged,
+        JudgedAt as Judged,  # noqa: F401 - see above
     )
     from gradewise.measures.counts import (
         NumNonrelRet,
@@ -58,7 +59,6 @@ __all__ = [
     "GMBpref",
     "GenAP",
     "IPrec",
-    "Judged",
     "NormPrec",
     "NormRecall",
     "NumNonrelRet",
