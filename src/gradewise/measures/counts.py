@@ -154,7 +154,7 @@ class JudgedAt(Measure):
     name = "Judged"
     references = (MACAVANEY_2022,)
     unjudged = "are what it measures"
-    behind_end = "only the documents in the list count"
+    beyond_end = "only the documents in the list count"
     no_relevant = "as any other topic"
 
     def compute(self, judged: Judged) -> Floats:

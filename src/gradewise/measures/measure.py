@@ -64,7 +64,7 @@ class Measure(metaclass=MeasureType):
     meanings: ClassVar[dict[str, str]] = {}  # of parameters, where they are not the usual ones
     unjudged: ClassVar[str] = "count as not relevant"
     not_positive: ClassVar[str] = "judged, not relevant"
-    behind_end: ClassVar[str] = "the ranks behind the end of the list hold nothing relevant"
+    beyond_end: ClassVar[str] = "ranks beyond the end of the list count as not relevant"
     no_relevant: ClassVar[str] = "0"
     missing_topic: ClassVar[str] = "0"
 

@@ -97,7 +97,7 @@ class RBPResidual(Measure):
     higher_is_better = False
     references = (MOFFAT_2008,)
     unjudged = "add their whole weight"
-    behind_end = "nothing is known of the ranks behind the end of the list"
+    beyond_end = "ranks beyond the end of the list are unknown"
     no_relevant = "as any other topic"
     missing_topic = "1, since nothing is known"
 

@@ -143,7 +143,7 @@ def _conventions(measure: type[Measure]) -> str:
         f"- Topic missing from the run: {measure.missing_topic}.",
     ]
     if measure.cutoff_rule in ("optional", "required"):
-        lines.append(f"- Cutoff deeper than the list: {measure.behind_end}.")
+        lines.append(f"- Cutoff deeper than the list: {measure.beyond_end}.")
     aggregates = {
         "mean": "arithmetic mean of the topics",
         "sum": "sum over the topics",
