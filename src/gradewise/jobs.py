@@ -3,21 +3,22 @@
 import contextlib
 import multiprocessing
 import os
+import signal
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from pathlib import Path
 from typing import Any, Protocol
 
-import numpy as np
+from gradewise.errors import check_least
+from gradewise.files import make_folder
+from gradewise.keeping import Result, kept_name, read_kept, write_kept
 
-from gradewise.arrays import Floats
-from gradewise.errors import OptionError
-from gradewise.files import make_folder, whole_file
-
-Result = dict[str, Floats]
 Tell = Callable[[int], None]
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 _LOOK_SECONDS = 0.1  # how often processes are asked how far they have come
+# What Python's own process that removes semaphores says if a signal has ended this one first.
+_QUIET = "ignore::UserWarning:multiprocessing.resource_tracker"
 _shared: list[Any] = []  # in a process: what all parts of the work need, and whom to tell
 
 
@@ -51,10 +52,9 @@ def do_all(
     With more than one process, `shared` is sent to each of them once. `progress` is called with
     amounts of work as they are done, also from within a part.
     """
-    if jobs < 1:
-        raise OptionError(f"jobs must be at least 1, not {jobs}")
+    check_least(1, jobs=jobs)
     folder = None if keep is None else make_folder(keep)
-    names = [None if folder is None else f"{item.name(shared)}.npz" for item in work]
+    names = [None if folder is None else kept_name(item.name(shared)) for item in work]
     done = [_stored(folder, name) for name in names]
     open_ones = [index for index, result in enumerate(done) if result is None]
     told = sum(item.amount for item, result in zip(work, done, strict=True) if result is not None)
@@ -66,8 +66,7 @@ def do_all(
         done[place] = result
         name = names[place]
         if folder is not None and name is not None:
-            with whole_file(folder / name) as temporary, temporary.open("wb") as file:
-                np.savez(file, **result)  # type: ignore[arg-type]
+            write_kept(folder / name, result)
     return [result for result in done if result is not None]
 
 
@@ -80,19 +79,28 @@ def _results(
             yield index, _done(item, shared, tell)
         return
     context = multiprocessing.get_context("spawn")  # a fork may inherit locks
+    if _QUIET not in sys.warnoptions:  # which processes inherit
+        sys.warnoptions.append(_QUIET)
     size, told = min(jobs, len(work)), context.SimpleQueue()
+    before = {*multiprocessing.active_children()}
     with (
         _one_thread_each(),
         ProcessPoolExecutor(size, context, initializer=_share, initargs=(shared, told.put)) as pool,
     ):
-        places = {pool.submit(_do, item): index for index, item in enumerate(work)}
+        with _deaf_children():
+            places = {pool.submit(_do, item): index for index, item in enumerate(work)}
         left = set(places)
-        while left:
-            found, left = wait(left, _LOOK_SECONDS, FIRST_COMPLETED)
-            while not told.empty():
-                tell(told.get())
-            for future in found:
-                yield places[future], future.result()
+        try:
+            while left:
+                found, left = wait(left, _LOOK_SECONDS, FIRST_COMPLETED)
+                while not told.empty():
+                    tell(told.get())
+                for future in found:
+                    yield places[future], future.result()
+        except BaseException:  # nobody wants the other results
+            for child in {*multiprocessing.active_children()} - before:
+                child.kill()
+            raise
 
 
 def _done(item: Job, shared: Any, tell: Tell) -> Result:
@@ -130,6 +138,22 @@ def _do(item: Job) -> Result:
 
 
 @contextlib.contextmanager
+def _deaf_children() -> Iterator[None]:
+    """Let processes that are started now leave Ctrl-C to this one, which ends them.
+
+    They inherit that the signal is blocked; here it waits until it is not.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextlib.contextmanager
 def _one_thread_each() -> Iterator[None]:
     """Let processes that are started now use one thread each in linear algebra."""
     before = {name: os.environ.get(name) for name in _THREADS}
@@ -143,7 +167,4 @@ def _one_thread_each() -> Iterator[None]:
 
 
 def _stored(folder: Path | None, name: str | None) -> Result | None:
-    if folder is None or name is None or not (folder / name).exists():
-        return None
-    with np.load(folder / name, allow_pickle=False) as stored:
-        return {key: stored[key] for key in stored.files}
+    return None if folder is None or name is None else read_kept(folder / name)

@@ -22,18 +22,23 @@ def thread_count() -> int:
     return min(cores, 8)
 
 
-def thread_map(function: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
+def thread_map(
+    function: Callable[[Item], Result], items: Iterable[Item], *, threads: int | None = None
+) -> list[Result]:
     """Apply `function` to every item, in threads, and return the results in order.
 
-    If some fail, the error of the first of them is raised.
+    If some fail, the error of the first of them is raised. By default, `thread_count` says how
+    many threads there are.
     """
     work = list(items)
     if len(work) < 2:
         return [function(item) for item in work]
-    return list(stream_map(function, work))
+    return list(stream_map(function, work, threads=threads))
 
 
-def stream_map(function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+def stream_map(
+    function: Callable[[Item], Result], items: Iterable[Item], *, threads: int | None = None
+) -> Iterator[Result]:
     """Apply `function` to items as they come, in threads, and give the results in order.
 
     Items are drawn one at a time, by whichever thread is free, and only a few before their results
@@ -41,7 +46,7 @@ def stream_map(function: Callable[[Item], Result], items: Iterable[Item]) -> Ite
     runs in its own thread only: no threads in threads. (concurrent.futures draws all items at
     once, and takes longer to import.)
     """
-    threads = thread_count()
+    threads = thread_count() if threads is None else threads
     if threads <= 1 or getattr(_inside, "busy", False):
         yield from map(function, items)
         return

@@ -5,7 +5,7 @@ The command line has bars of its own, and scripts stay silent unless they pass `
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from threading import Lock
@@ -16,6 +16,7 @@ _PAUSE = 0.2  # seconds between two looks
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
+Item = TypeVar("Item")
 
 
 def watched(things: str) -> Callable[[Callable[Given, Result]], Callable[Given, Result]]:
@@ -33,6 +34,14 @@ def watched(things: str) -> Callable[[Callable[Given, Result]], Callable[Given, 
         return call
 
     return decorate
+
+
+def go_through(items: Iterable[Item], progress: Callable[[int], None] | None) -> Iterator[Item]:
+    """Give items, and tell after each that it is done."""
+    for item in items:
+        yield item
+        if progress is not None:
+            progress(1)
 
 
 def in_notebook() -> bool:
@@ -54,17 +63,17 @@ def notebook_counter(things: str) -> Iterator[Callable[[Any], None]]:
             done += amount if isinstance(amount, int) else 1
             now = time.monotonic()
             if now - begin > _PATIENCE and now - shown > _PAUSE:
-                shown, line = now, _show(f"{things}: {done:,} in {now - begin:.0f} s", line)
+                shown, line = now, show_line(f"{things}: {done:,} in {now - begin:.0f} s", line)
 
     try:
         yield advance
     finally:
         if line is not None:
-            _show("", line)
+            show_line("", line)
 
 
-def _show(text: str, line: Any) -> Any:
-    """Write a line, or write over it."""
+def show_line(text: str, line: Any = None) -> Any:
+    """Write a line in a notebook, or write over it."""
     from IPython.display import HTML, display
 
     content = HTML(f"<small>{text}</small>" if text else "")
