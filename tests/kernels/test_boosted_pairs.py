@@ -21,11 +21,18 @@ def test_they_are_those_of_really_swapping(family: str, truncation: int, normali
         scores = spread * rng.normal(size=size)
         gradient, hessian = np.full(size, np.nan), np.full(size, np.nan)
         tables = (case.code, case.kernel[None], case.gain, case.weight)
-        options = (sigma, truncation, normalize, 0)
+        pull = rng.uniform(0.5, 3, size) if size > 2 else np.empty(0)
+        options = (sigma, truncation, normalize, pull, 0)
         rows = (scores, levels, np.array([0, size]), 0, 1)
         boost_lists(*rows, *tables, *options, gradient, hessian)
         expected = soft.boosted(
-            scores.tolist(), levels.tolist(), case.value, sigma, truncation, normalize
+            scores.tolist(),
+            levels.tolist(),
+            case.value,
+            sigma,
+            truncation,
+            normalize,
+            pull.tolist() or None,
         )
         assert gradient == pytest.approx(np.array(expected[0]), abs=1e-10)
         least = np.maximum(expected[1], SMALLEST_HESSIAN)
@@ -40,7 +47,7 @@ def test_scores_too_far_apart_for_their_powers(spread: float) -> None:
     gradient, hessian = np.empty(12), np.empty(12)
     tables = (case.code, case.kernel[None], case.gain, case.weight)
     rows = (scores, levels, np.array([0, 12]), 0, 1)
-    boost_lists(*rows, *tables, 1.0, EVERYTHING, True, 0, gradient, hessian)
+    boost_lists(*rows, *tables, 1.0, EVERYTHING, True, np.empty(0), 0, gradient, hessian)
     expected, _ = soft.boosted(scores.tolist(), levels.tolist(), case.value, 1.0, 99, True)
     assert gradient == pytest.approx(np.array(expected), abs=1e-10)
     assert np.isfinite(hessian).all()
@@ -61,7 +68,7 @@ def test_lists_have_their_own_kernel_and_others_are_left_alone() -> None:
         places = offsets if count == 26 else np.array([0, count])
         lists = (scores[rows], levels[rows], places, first, last)
         tables = (0, kernel, gain, weight[rows])
-        boost_lists(*lists, *tables, 1.0, EVERYTHING, True, 4, *found)
+        boost_lists(*lists, *tables, 1.0, EVERYTHING, True, np.empty(0), 4, *found)
         return found
 
     together = boosted(slice(0, 26), kernels, 1, 4)

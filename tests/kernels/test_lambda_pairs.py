@@ -11,16 +11,23 @@ from kernels.cases import FAMILIES, Case, random_case
 from oracles import soft
 
 EVERYTHING = 1 << 62
+NO_PULL = np.empty(0)
 
 
 def _lambdas(
-    case: Case, scores: Any, levels: Any, sigma: float, depth: int, plain: bool
+    case: Case,
+    scores: Any,
+    levels: Any,
+    sigma: float,
+    depth: int,
+    plain: bool,
+    pull: Any = NO_PULL,
 ) -> tuple[float, Any]:
     losses, gradient = np.full(1, np.nan), np.full(len(scores), np.nan)
     order, offsets = np.argsort(-scores, kind="stable"), np.array([0, len(scores)])
     tables = (case.code, case.kernel[None], case.gain, case.weight)
     rows = (scores, order, levels, offsets)
-    lambda_lists(*rows, *tables, sigma, depth, plain, losses, gradient)
+    lambda_lists(*rows, *tables, sigma, depth, plain, pull, losses, gradient)
     return float(losses[0]), gradient
 
 
@@ -31,8 +38,11 @@ def test_they_are_those_of_really_swapping(family: str, size: int) -> None:
     for width, sigma in ((2, 1.0), (4, 1.7)):
         case = random_case(family, size, width, rng)
         scores, levels = rng.normal(size=size), rng.integers(0, width, size)
-        loss, slope = soft.lambdas(scores.tolist(), levels.tolist(), case.value, sigma)
-        found = _lambdas(case, scores, levels, sigma, EVERYTHING, False)
+        pull = rng.uniform(0.2, 1, size) if width > 2 else NO_PULL
+        loss, slope = soft.lambdas(
+            scores.tolist(), levels.tolist(), case.value, sigma, pull.tolist() or None
+        )
+        found = _lambdas(case, scores, levels, sigma, EVERYTHING, False, pull)
         assert found[0] == pytest.approx(loss, rel=1e-12, abs=1e-12)
         assert found[1] == pytest.approx(np.array(slope), abs=1e-12)
 
@@ -103,7 +113,8 @@ def test_several_lists_are_one_after_the_other() -> None:
     order = np.lexsort((-scores, np.arange(4).repeat(sizes)))
     losses, gradient = np.empty(4), np.empty(12)
     rows = (scores, order, levels, offsets)
-    lambda_lists(*rows, 0, kernels, np.zeros(3), weight, 1.0, EVERYTHING, False, losses, gradient)
+    tables = (0, kernels, np.zeros(3), weight)
+    lambda_lists(*rows, *tables, 1.0, EVERYTHING, False, NO_PULL, losses, gradient)
     for q in range(4):
         part = slice(offsets[q], offsets[q + 1])
         case = Case(0, kernels[q], np.zeros(3), weight[part], lambda _: 0.0)

@@ -102,6 +102,18 @@ def test_memory_is_used_again():
         (b"9007199254740991", 0),
         (b"9007199254740992", lines.TOO_LARGE),
         (b"-9007199254740993", lines.TOO_LARGE),
+        (b"L0", 0),
+        (b"L12", 0),
+        (b"L", lines.NOT_A_NUMBER),
+        (b"l2", lines.NOT_A_NUMBER),
+        (b"L-2", lines.NOT_A_NUMBER),
+        (b"L+2", lines.NOT_A_NUMBER),
+        (b"-L2", lines.NOT_A_NUMBER),
+        (b"LL2", lines.NOT_A_NUMBER),
+        (b"L2x", lines.NOT_A_NUMBER),
+        (b"L.5", lines.NOT_A_NUMBER),
+        (b"L2.5", lines.NOT_WHOLE),
+        (b"L9007199254740992", lines.TOO_LARGE),
     ],
 )
 def test_whole_numbers(number, kind):
@@ -110,9 +122,19 @@ def test_whole_numbers(number, kind):
     assert rows.fault_kind[: rows.faults].tolist() == ([kind] if kind else [])
 
 
+def test_levels_are_grades_and_no_scores():
+    text = b"1 a L0\n1 b L3\n1 c 2\n"
+    assert table_of(read(text, (0, 1, 2), 3, whole=True)) == [
+        ("1", "a", 0.0),
+        ("1", "b", 3.0),
+        ("1", "c", 2.0),
+    ]
+    assert read(text, (0, 1, 2), 3).faults == 2
+
+
 def test_fractions_are_noticed():
-    assert not read(b"1 a 1\n1 b 2.0\n", (0, 1, 2), 3).fractional
-    assert read(b"1 a 1\n1 b 2.5\n", (0, 1, 2), 3).fractional
+    assert not read(b"1 a 1\n1 b 2.0\n", (0, 1, 2), 3).unranked
+    assert read(b"1 a 1\n1 b 2.5\n", (0, 1, 2), 3).unranked
 
 
 def test_only_the_first_faults_are_kept_and_all_are_counted():

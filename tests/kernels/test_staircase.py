@@ -21,13 +21,18 @@ def _case(rng: random.Random, rows: int, columns: int) -> tuple[list[int], list[
 
 
 def _tables(rng: random.Random, rows: int, columns: int) -> tuple[Table, Table]:
-    """Any earnings, rising or not; above the diagonal is what must never be read."""
+    """Any earnings, rising or not; above the diagonal is nothing that counts."""
     tables = []
     for size in (rows + 1, columns + 1):
         table = np.array([[rng.gauss(0, 1) for _ in range(size)] for _ in range(size)])
         table[np.triu_indices(size, 1)] = np.nan
         tables.append(table)
     return tables[0], tables[1]
+
+
+def _packed(table: Table) -> Table:
+    """What stands on the diagonal and below it, row by row."""
+    return np.array(table[np.tril_indices(len(table))])
 
 
 def _is_staircase(chosen: set[int], place: list[int]) -> bool:
@@ -52,18 +57,20 @@ def _sum(chosen: set[int], place: list[int], first: Table, second: Table) -> flo
 
 def _check(place: list[int], back: list[int], first: Table, second: Table) -> None:
     arrays = np.array(place, np.int64), np.array(back, np.int64)
-    found = best_sums(*arrays, first, second)
-    assert found.shape == (len(place) + 1,)
+    packed = _packed(first), _packed(second)
+    found, left = best_sums(*arrays, *packed)
+    assert found.shape == left.shape == (len(place) + 1,)
     for size in range(len(place) + 1):
         sets = map(set, itertools.combinations(range(len(place)), size))
         truth = max(_sum(s, place, first, second) for s in sets if _is_staircase(s, place))
         assert found[size] == pytest.approx(truth, abs=1e-12)
-        marks = best_set(*arrays, first, second, size)
-        assert marks.dtype == np.bool_
-        chosen = set(np.flatnonzero(marks).tolist())
-        assert len(chosen) == size
-        assert _is_staircase(chosen, place)
-        assert _sum(chosen, place, first, second) == pytest.approx(truth, abs=1e-12)
+        for room in (1 << 20, 0):  # for all steps, and for none: then by halves down to a row
+            marks = best_set(*arrays, *packed, size, int(left[size]), room)
+            assert marks.dtype == np.bool_
+            chosen = set(np.flatnonzero(marks).tolist())
+            assert len(chosen) == size
+            assert _is_staircase(chosen, place)
+            assert _sum(chosen, place, first, second) == pytest.approx(truth, abs=1e-12)
 
 
 @pytest.mark.parametrize("rows", range(8))
@@ -87,21 +94,37 @@ def test_extreme_values() -> None:
     place, back = _case(rng, 6, 4)
     for scale in (1e-300, 1e300 / 64):
         first, second = (scale * table for table in _tables(rng, 6, 4))
-        found = best_sums(np.array(place), np.array(back), first, second)
-        again = best_sums(np.array(place), np.array(back), first / scale, second / scale)
+        packed = _packed(first), _packed(second)
+        found, _ = best_sums(np.array(place), np.array(back), *packed)
+        again, _ = best_sums(np.array(place), np.array(back), *(each / scale for each in packed))
         assert found / scale == pytest.approx(again, rel=1e-12)
     _check(place, back, np.zeros((7, 7)), np.zeros((5, 5)))  # all sets are equally good
 
 
-def test_many_bytes_of_steps() -> None:
+@pytest.mark.parametrize("room", [1 << 20, 1000, 0])
+def test_many_bytes_of_steps(room: int) -> None:
     # More sizes than fit a byte or two; a set of each of several sizes attains the sum found.
     rng = random.Random(2)
     place, back = _case(rng, 60, 41)
     first, second = _tables(rng, 60, 41)
-    arrays = np.array(place), np.array(back)
-    found = best_sums(*arrays, first, second)
+    given = np.array(place), np.array(back), _packed(first), _packed(second)
+    found, left = best_sums(*given)
     for size in (0, 1, 7, 8, 9, 16, 31, 32, 40, 41, 42, 59, 60):
-        chosen = set(np.flatnonzero(best_set(*arrays, first, second, size)).tolist())
+        chosen = set(np.flatnonzero(best_set(*given, size, int(left[size]), room)).tolist())
         assert len(chosen) == size
         assert _is_staircase(chosen, place)
         assert _sum(chosen, place, first, second) == pytest.approx(found[size], abs=1e-11)
+
+
+def test_who_waits_is_told_of_every_sum() -> None:
+    rng = random.Random(3)
+    place, back = _case(rng, 30, 20)
+    given = np.array(place), np.array(back), *map(_packed, _tables(rng, 30, 20))
+    told: list[int] = []
+    _, left = best_sums(*given, told.append)
+    # At (y, z), there is a sum for each number of documents within both.
+    within = [sum(p <= z for p in place[:y]) for y in range(1, 31) for z in range(1, 21)]
+    assert sum(told) == sum(within) + len(within)
+    told.clear()
+    best_set(*given, 15, int(left[15]), 0, told.append)
+    assert sum(told) > 0

@@ -21,6 +21,7 @@ def boost_lists(
     sigma: float,
     truncation: int,
     normalize: bool,
+    pull: Floats,
     seed: int,
     gradient: Floats,
     hessian: Floats,

@@ -27,7 +27,7 @@ cdef class Room:
 
     cdef int64_t[::1] order, spare, by_rank, place, start, now
     cdef double[:, ::1] above, below, sums, moved
-    cdef double[::1] factor, rank_scores, scores, powers, slope, curve
+    cdef double[::1] factor, rank_scores, scores, powers, slope, curve, rank_pull, pull
 
     def __init__(self, Py_ssize_t longest, Py_ssize_t width):
         self.order, self.spare, self.by_rank, self.place = np.empty((4, longest), np.int64)
@@ -36,11 +36,13 @@ cdef class Room:
         self.sums, self.moved = np.empty((2, width)), np.empty((width, longest))
         self.factor, self.rank_scores, self.scores = np.empty((3, longest))
         self.powers, self.slope, self.curve = np.empty((3, longest))
+        self.rank_pull, self.pull = np.empty((2, longest))
 
 
 cdef struct Pull:
     double slope
     double curve
+    double plain
 
 
 cdef inline Pull pull_apart(
@@ -57,29 +59,39 @@ cdef inline Pull pull_apart(
     const double[:, ::1] moved,
     const double[::1] scores,
     const double[::1] powers,
+    bint pulled,
+    double strength,
+    const double[::1] pull,
     double[::1] slopes,
     double[::1] curves,
 ) noexcept nogil:
     """Add the λ's of one document and the lower-ranked ones of one other level, begin..end-1.
 
     With powers e^(σ s), the chance of a pair to be the wrong way round is a ratio of sums of them.
-    Return the sums of |λ| and of second derivatives, which belong to the document itself.
+    If `pulled`, a pair is weighed by the better document's `pull`; `strength` is the document's own.
+    Return the sums of |λ| and of second derivatives, which belong to the document itself, and that
+    of |λ| as it is without `pull`.
     """
     cdef Py_ssize_t k
     cdef double apart, inverse, force, step, bend
     cdef double fixed = 0.0 if better else own, moving = 1.0 if better else 0.0
     cdef double sign = 1.0 if better else -1.0
-    cdef Pull total = Pull(0.0, 0.0)
+    cdef Pull total = Pull(0.0, 0.0, 0.0)
     for k in range(begin, end):
         apart = least + distance * (score - scores[k])
         inverse = 1.0 / ((own + powers[k]) * apart)
         force = fabs(change + factor * moved[x, k]) * inverse
+        if pulled:
+            total.plain += force * (fixed + moving * powers[k])
+            force *= strength if better else pull[k]
         step = force * (fixed + moving * powers[k])
         bend = force * inverse * apart * (own * powers[k])
         total.slope += step
         total.curve += bend
         slopes[k] += sign * step
         curves[k] += bend
+    if not pulled:
+        total.plain = total.slope
     return total
 
 
@@ -105,7 +117,7 @@ cdef bint group_by_level(Room room, Py_ssize_t size, double sigma) noexcept nogi
         k = room.now[y]
         room.now[y] += 1
         room.place[n] = k
-        room.scores[k] = room.rank_scores[n]
+        room.scores[k], room.pull[k] = room.rank_scores[n], room.rank_pull[n]
         room.powers[k] = 0.0 if wide else exp(sigma * (room.rank_scores[n] - middle))
         for x in range(width):
             room.moved[x, k] = room.below[n, y] - room.below[n, x]
@@ -113,9 +125,17 @@ cdef bint group_by_level(Room room, Py_ssize_t size, double sigma) noexcept nogi
 
 
 cdef double add_pairs(
-    Room room, Py_ssize_t size, double sigma, Py_ssize_t truncation, bint normalize
+    Room room,
+    Py_ssize_t size,
+    double sigma,
+    Py_ssize_t truncation,
+    bint normalize,
+    bint pulled,
 ) noexcept nogil:
-    """Add up λ's and second derivatives, without the factors σ and σ²; return the sum of |λ|."""
+    """Add up λ's and second derivatives, without the factors σ and σ².
+
+    Return the sum of |λ| as it is without `pull`, so that scaling by it does not undo the weights.
+    """
     cdef Py_ssize_t width = room.moved.shape[0], a, k, x, y
     cdef bint wide = group_by_level(room, size, sigma)
     cdef bint scaled = normalize and room.rank_scores[0] != room.rank_scores[size - 1]
@@ -150,10 +170,13 @@ cdef double add_pairs(
                 room.moved,
                 room.scores,
                 room.powers,
+                pulled,
+                room.rank_pull[a],
+                room.pull,
                 room.slope,
                 room.curve,
             )
-            total += pull.slope
+            total += pull.plain
             room.slope[room.place[a]] -= pull.slope if x > y else -pull.slope
             room.curve[room.place[a]] += pull.curve
     return total
@@ -172,6 +195,7 @@ def boost_lists(
     double sigma,
     Py_ssize_t truncation,
     bint normalize,
+    const double[::1] pull,
     uint64_t seed,
     double[::1] gradient,
     double[::1] hessian,
@@ -179,12 +203,14 @@ def boost_lists(
     """Fill gradients and Hessians of the rows of lists first..last-1.
 
     List q has rows offsets[q]:offsets[q + 1]; `kernel`, `gain` and `weight` are those of `swaps`,
-    with a kernel for each list, or one for all. If `normalize`, Δ is divided by the distance of
+    with a kernel for each list, or one for all. `pull` weighs the pairs in which a row has the higher
+    level; it may be empty. If `normalize`, Δ is divided by the distance of
     the scores, and both results are scaled by log2(1 + Λ) / Λ, where Λ is the sum of |λ| over both
     ends of all pairs of the list, as in LightGBM.
     """
     cdef Py_ssize_t q, n, row, low, size, longest = 0
     cdef double total, scale
+    cdef bint pulled = pull.shape[0] > 0
     for q in range(first, last):
         longest = max(longest, offsets[q + 1] - offsets[q])
     cdef Room room = Room(longest, gain.shape[0])
@@ -197,6 +223,7 @@ def boost_lists(
             for n in range(size):
                 room.by_rank[n] = levels[low + room.order[n]]
                 room.rank_scores[n] = scores[low + room.order[n]]
+                room.rank_pull[n] = pull[low + room.order[n]] if pulled else 1.0
             fill_tables(
                 family,
                 room.by_rank,
@@ -210,7 +237,7 @@ def boost_lists(
                 room.factor,
                 room.sums,
             )
-            total = add_pairs(room, size, sigma, truncation, normalize)
+            total = add_pairs(room, size, sigma, truncation, normalize, pulled)
             scale = 1.0
             if normalize and total > 0.0:
                 scale = log2(1.0 + 2.0 * sigma * total) / (2.0 * sigma * total)

@@ -10,7 +10,7 @@ satisfaction  ERR = Σ_t w_t (1 - Q_t), where Q_t is the chance that nothing dow
               If x are of the highest level, block y earns Σ_t w_t (1 - q_t s^x): q_t is the chance
               that no known document has satisfied, 1 - s that one of the highest level does.
 
-Returned is earned[y, x] for x <= y; what is above the diagonal is 0.
+Returned is earned[y, x] for x <= y, packed: row y begins at y (y + 1) / 2.
 """
 
 from libc.stdint cimport int64_t
@@ -81,15 +81,15 @@ def earn_precisions(
     cdef Py_ssize_t j, x, y, blocks = grid.shape[0] + 1
     cdef int64_t[::1] known = np.empty(discount.shape[0], np.int64)
     cdef double[:, ::1] terms = np.zeros((blocks, 3))
-    earned = np.zeros((blocks, blocks))
-    cdef double[:, ::1] table = earned
+    earned = np.empty(blocks * (blocks + 1) // 2)
+    cdef double[::1] table = earned
     with nogil:
         for j in range(levels.shape[0]):
             count_known(rank, level, levels[j], known)
             add_precisions(grid, discount, shares[j], known, terms)
         for y in range(blocks):
             for x in range(y + 1):
-                table[y, x] = terms[y, 0] + (terms[y, 1] + terms[y, 2] * x) * x
+                table[y * (y + 1) // 2 + x] = terms[y, 0] + (terms[y, 1] + terms[y, 2] * x) * x
     return earned
 
 
@@ -108,8 +108,8 @@ def earn_satisfaction(
     cdef double unsatisfied = 1.0, stays = 1.0 - satisfied[satisfied.shape[0] - 1], power
     cdef double[::1] stay = np.ones(discount.shape[0])
     cdef double[:, ::1] terms = np.zeros((blocks, 2))
-    earned = np.zeros((blocks, blocks))
-    cdef double[:, ::1] table = earned
+    earned = np.empty(blocks * (blocks + 1) // 2)
+    cdef double[::1] table = earned
     with nogil:
         for d in range(rank.shape[0]):
             if rank[d] and level[d] > 0:
@@ -124,6 +124,6 @@ def earn_satisfaction(
         for y in range(blocks):
             power = 1.0
             for x in range(y + 1):
-                table[y, x] = terms[y, 0] - terms[y, 1] * power
+                table[y * (y + 1) // 2 + x] = terms[y, 0] - terms[y, 1] * power
                 power *= stays
     return earned

@@ -18,6 +18,7 @@ def lambda_lists(
     sigma: float,
     depth: int,
     plain: bool,
+    pull: Floats,
     losses: Floats,
     gradient: Floats,
 ) -> None: ...

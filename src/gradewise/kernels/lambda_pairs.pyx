@@ -21,12 +21,12 @@ cdef class Room:
 
     cdef int64_t[::1] levels
     cdef double[:, ::1] above, below, sums
-    cdef double[::1] factor, scores, powers, slope
+    cdef double[::1] factor, scores, powers, slope, pull
 
     def __init__(self, Py_ssize_t longest, Py_ssize_t width):
         self.levels, self.sums = np.empty(longest, np.int64), np.empty((2, width))
         self.above, self.below = np.empty((2, longest, width))
-        self.factor, self.scores, self.powers, self.slope = np.empty((4, longest))
+        self.factor, self.scores, self.powers, self.slope, self.pull = np.empty((5, longest))
 
 
 cdef bint take_powers(Room room, Py_ssize_t size, double sigma) noexcept nogil:
@@ -45,7 +45,7 @@ cdef double add_pairs(
     """Return the loss of a list, and add its gradient to `slope`."""
     cdef Py_ssize_t a, b
     cdef int64_t x, y
-    cdef double change = 1.0, small, step, loss = 0.0
+    cdef double change, small, step, loss = 0.0
     cdef bint near = take_powers(room, size, sigma)
     cdef int64_t[::1] levels = room.levels
     cdef double[:, ::1] above = room.above
@@ -58,11 +58,13 @@ cdef double add_pairs(
             y = levels[b]
             if x == y:
                 continue
+            change = 1.0
             if not plain:
                 change = above[a, y] - above[a, x]
                 change = fabs(change + room.factor[a] * (below[b, y] - below[b, x]))
                 if change == 0.0:
                     continue
+            change *= room.pull[a] if x > y else room.pull[b]
             if near:
                 small = powers[b] / powers[a]
             else:
@@ -90,6 +92,7 @@ def lambda_lists(
     double sigma,
     Py_ssize_t depth,
     bint plain,
+    const double[::1] pull,
     double[::1] losses,
     double[::1] gradient,
 ):
@@ -98,6 +101,7 @@ def lambda_lists(
     List q has rows offsets[q]:offsets[q + 1], which `order` holds by rank; `kernel`, `gain` and
     `weight` are those of `swaps`, with a kernel for each list, or one for all. Pairs of which
     neither document stands at rank `depth` or above are left out; `plain` takes 1 for |Δ|.
+    `pull` weighs the pairs in which a row has the higher level; it may be empty.
     """
     cdef Py_ssize_t q, n, low, size, longest = 0
     for q in range(losses.shape[0]):
@@ -109,6 +113,7 @@ def lambda_lists(
             for n in range(size):
                 room.levels[n], room.scores[n] = levels[order[low + n]], scores[order[low + n]]
                 room.slope[n] = 0.0
+                room.pull[n] = pull[order[low + n]] if pull.shape[0] else 1.0
             if not plain:
                 fill_tables(
                     family,

@@ -8,6 +8,9 @@ NOT_A_NUMBER: int
 NOT_WHOLE: int
 TOO_LARGE: int
 CONTROL: int
+QUOTE: int
+NO_TOPIC: int
+NO_DOC: int
 
 class Rows:
     docs: NDArray[np.uint8]
@@ -24,7 +27,8 @@ class Rows:
     topic_count: int
     lines: int
     faults: int
-    fractional: bool
+    skipped: int
+    unranked: bool
     def __init__(self, kept_faults: int) -> None: ...
     def read(
         self,
@@ -33,6 +37,7 @@ class Rows:
         width: int,
         more: bool,
         whole: bool,
+        delimiter: int = 0,
     ) -> None: ...
 
 def is_ascii(block: NDArray[np.uint8]) -> bool: ...

@@ -63,12 +63,17 @@ cdef void add_up(
     double[:, ::1] found,
     Py_ssize_t column,
 ) noexcept nogil:
-    """Store the three overlaps of two lists, and set the counts of depths back to 0."""
+    """Store the three overlaps of two lists, and set the counts of depths back to 0.
+
+    Weights sum to 1, so an overlap above one half is 1 less the disagreement: lists that agree at
+    all depths have exactly 1.
+    """
     cdef Py_ssize_t shorter = min(sizes[0], sizes[1]), longer = max(sizes[0], sizes[1])
     cdef Py_ssize_t union = shorter + longer - both
     cdef Py_ssize_t d, first_seen = 0, second_seen = 0
     cdef int64_t common = 0, more = 0
     cdef double counted, guessed = 0, agreed = 0, minimum = 0, extrapolated = 0, maximum = 0
+    cdef double agreement, lacking = 0, lacking_most = 0
     for d in range(1, union + 1):
         common += entering[0, d]
         more += entering[1, d]
@@ -80,7 +85,9 @@ cdef void add_up(
         while second_seen < sizes[1] and ranks[second + second_seen] <= d:
             second_seen += 1
         counted = (first_seen if d <= sizes[0] else d) + (second_seen if d <= sizes[1] else d)
-        maximum += tables[0, d] * (2 * (common + more) / counted)
+        agreement = 2 * (common + more) / counted
+        maximum += tables[0, d] * agreement
+        lacking_most += tables[0, d] * (1 - agreement)
         if d <= longer:
             guessed = common
             if d == shorter:
@@ -88,10 +95,16 @@ cdef void add_up(
             elif d > shorter:
                 guessed += (d - shorter) * agreed
             minimum += tables[0, d] * (2 * common / counted)
-            extrapolated += tables[0, d] * (2 * guessed / counted)
-    found[0, column] = extrapolated + guessed / max(longer, 1) * tables[1, longer]
+            agreement = 2 * guessed / counted
+            extrapolated += tables[0, d] * agreement
+            lacking += tables[0, d] * (1 - agreement)
+    agreement = guessed / max(longer, 1)
+    extrapolated += agreement * tables[1, longer]
+    lacking += (1 - agreement) * tables[1, longer]
+    maximum += tables[1, union]
+    found[0, column] = 1 - lacking if lacking < 0.5 else extrapolated
     found[1, column] = minimum + common * tables[2, longer]
-    found[2, column] = maximum + tables[1, union]
+    found[2, column] = 1 - lacking_most if lacking_most < 0.5 else maximum
 
 
 cdef void compare(
