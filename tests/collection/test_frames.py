@@ -81,6 +81,70 @@ def test_relations_of_duckdb():
     assert scores.summary().tolist() == [[1.0]]
 
 
+@pytest.fixture
+def no_objects(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no row of a frame become Python objects."""
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise AssertionError("a row became Python objects")
+
+    monkeypatch.setattr(arrow._Column, "objects", refuse)
+    monkeypatch.setattr(arrow, "batch_of", refuse)
+
+
+NAMED = pl.DataFrame({"qid": TOPICS, "pid": DOCS, "sim": SCORES, "system": ["s"] * 6})
+TOLD = "read topic from 'qid', document from 'pid', score from 'sim', run from 'system'"
+
+
+def every_kind() -> dict[str, Any]:
+    """Return one frame in the types of many libraries."""
+    made: dict[str, Any] = {
+        "polars, string views": NAMED,
+        "polars, lazy": NAMED.lazy(),
+        "polars, categories": NAMED.with_columns(pl.col("qid").cast(pl.Categorical)),
+        "polars, enumeration": NAMED.with_columns(pl.col("qid").cast(pl.Enum(["7", "10", "7b"]))),
+        "pyarrow, dictionary": NAMED.to_arrow().set_column(
+            0, "qid", pa.array(TOPICS).dictionary_encode()
+        ),
+        "pyarrow, string views": NAMED.to_arrow().set_column(
+            1, "pid", pa.array(DOCS, pa.string_view())
+        ),
+        "pyarrow, read once": NAMED.to_arrow().to_reader(max_chunksize=2),
+    }
+    try:
+        import pandas
+    except ImportError:
+        pass
+    else:
+        made["pandas"] = pandas.DataFrame(NAMED.to_dict(as_series=False))
+        made["pandas, categories"] = made["pandas"].astype({"qid": "category"})
+    try:
+        import duckdb
+    except ImportError:
+        pass
+    else:
+        connection = duckdb.connect()
+        connection.register("named", NAMED.to_arrow())
+        made["duckdb, table"] = connection.sql("select * from named")
+        made["duckdb, query"] = connection.sql("select qid, pid, sim, system from named where true")
+    return made
+
+
+@pytest.mark.usefixtures("no_objects", "chunk")
+@pytest.mark.parametrize("kind", list(every_kind()))
+def test_no_row_of_a_frame_becomes_python_objects(kind):
+    run = gw.read_run(every_kind()[kind])
+    assert run.to_dict() == EXPECTED
+    assert (run.tag, run.notes) == ("s", (TOLD,))
+    columns = {"topic": "qid", "doc": "pid", "score": "sim"}
+    run = gw.read_run(every_kind()[kind], columns=columns)
+    assert (run.to_dict(), run.tag, run.notes) == (EXPECTED, None, ())
+    run = gw.read_run(every_kind()[kind], columns="topic,doc,_,_")
+    assert run.to_dict()["7"] == {"a": -1.0, DOCS[1]: -2.0, "é": -3.0}
+    scores = gw.evaluate({"7": {"a": 1}}, every_kind()[kind], "NumRet")
+    assert scores.summary().tolist() == [[3.0]]
+
+
 def test_a_stream_that_can_be_read_once():
     reader = pa.RecordBatchReader.from_batches(table().schema, table().to_batches(max_chunksize=2))
     assert gw.read_run(reader).to_dict() == EXPECTED

@@ -22,14 +22,16 @@ IDS = st.sampled_from(
     [b"1", b"2", b"007", b"7", b"NA", b"1e5", b"d#", "é".encode(), b"x" * 9, b"y" * 17, b"z" * 70]
 )
 DOCUMENTS = st.one_of(IDS, st.integers(0, 99).map(lambda n: b"doc%d" % n))
-GRADES = st.sampled_from([b"0", b"1", b"2", b"-1", b"+3", b"10"])
+GRADES = st.sampled_from([b"0", b"1", b"2", b"-1", b"+3", b"10", b"L0", b"L2", b"L10"])
 SCORES = st.one_of(
     st.sampled_from([b"0", b"1.5", b"-2.25", b"1e3", b".5", b"7.", b"123456789.123456789"]),
     st.floats(-1e3, 1e3).map(lambda score: repr(score).encode()),
 )
+DESCRIPTION = b"<SYSDESC>what the system does</SYSDESC>\n"
 NOISE = st.one_of(
     st.binary(min_size=1, max_size=3),
     st.sampled_from([b" ", b"\t", b"\n", b"\r", b"\r\n", b"#", b".", b"-", b"e", b"\x00", b"\xff"]),
+    st.sampled_from([b"L", b"L1", b"-L1", b"L-1", b"L1.5", b"<SYSDESC>", b"\n<SYSDESC>\n"]),
     st.sampled_from([b"nan", b"inf", b"\n#\n", b"\n\n", b"\xef\xbb\xbf", b"1_0", b"0x1"]),
 )
 
@@ -49,7 +51,9 @@ def valid_files(draw: st.DrawFn, columns: str) -> bytes:
     separator, newline = draw(SEPARATORS), draw(NEWLINES)
     lines = draw(st.lists(st.tuples(*[kinds[kind] for kind in columns]), min_size=1, max_size=8))
     text = newline.join(separator.join(line) for line in lines)
-    start = draw(st.sampled_from([b"", b"", b"# comment\n", b"\xef\xbb\xbf", b" \n\n"]))
+    start = draw(
+        st.sampled_from([b"", b"", b"# comment\n", b"\xef\xbb\xbf", b" \n\n", DESCRIPTION])
+    )
     return start + text + draw(st.sampled_from([b"", newline, b"\n# end"]))
 
 
@@ -164,3 +168,49 @@ def test_mutated_runs(content: bytes, block: int):
 @example(b"# query-id and so on\nquery-id corpus-id score\n1 d 1\n", 1)
 def test_mutated_qrels_with_a_header(content: bytes, block: int):
     check_reader(gw.read_qrels, literal_qrels, content, block)
+
+
+OTHERS = st.sampled_from(
+    [
+        b'{"1": {"a": 0.5, "b": 2}, "2": {"c": 1}}',
+        b'{"qid": "1", "docid": "a", "score": 1}\n{"qid": "2", "docid": "b", "score": 2}\n',
+        b'[{"query-id": 1, "corpus-id": "a", "score": 1, "run": "x"},\n{"query-id": 2}]',
+        b'{"1": ["a", "b"], "2": ["c"]}',
+        b'{"requests": [{"id": "q", "ratings": [{"_id": "d", "rating": 1}]}], "metric": {}}',
+        b'{"rank_eval": {"details": {"q": {"hits": [{"hit": {"_id": "d"}, "rating": 1}]}}}}',
+        b'{"queries": [{"query": "q", "ratings": {"d": 1}}]}',
+        b'query,docid,rating,run\n"a, b",d1,3,x\n"two\nlines",d2,0,y\n,,\n',
+        b"Snapshot Name;Query Text;Doc ID;Doc Position\ns;q 1;d;1\n",
+        b"star wars\td1\t0.5\nstar wars\td2\t0.25\n",
+    ]
+)
+MORE_NOISE = st.one_of(
+    NOISE, st.sampled_from([b"{", b"}", b"[", b"]", b'"', b",", b":", b"\\", b"\\u", b"null", b";"])
+)
+
+
+@pytest.mark.slow
+@settings(fuzz, max_examples=1500)
+@given(mutated(OTHERS), st.lists(st.tuples(st.integers(0, 200), MORE_NOISE), max_size=3), BLOCKS)
+def test_mutated_files_of_other_tools(
+    content: bytes, noise: list[tuple[int, bytes]], block: int
+) -> None:
+    """They are read or refused with a GradewiseError; blocks make no difference."""
+    for place, more in noise:
+        content = (
+            content[: place % (len(content) + 1)] + more + content[place % (len(content) + 1) :]
+        )
+    if content.startswith(COMPRESSED):
+        return
+    for read in (gw.read_qrels, gw.read_runs):
+        found = []
+        for size in (blocks.BLOCK, block):
+            with patch.object(blocks, "BLOCK", size):
+                try:
+                    made = read(io.BytesIO(content))
+                except GradewiseError:
+                    found.append("refused")
+                    continue
+            tables = made.values() if isinstance(made, dict) else [made]
+            found.append(repr([table.to_dict() for table in tables]))
+        assert found[0] == found[1]

@@ -165,8 +165,15 @@ def test_what_has_been_read_is_returned_as_it_is():
 )
 def test_polars_frames(columns):
     table = frame(RUN_ROWS, *columns).with_columns(other=pl.lit("x"))
-    assert gw.read_run(table).to_dict() == RUN
-    assert gw.read_qrels(frame(QRELS_ROWS, *columns[:2], "grade")).to_dict() == QRELS
+    run = gw.read_run(table)
+    assert run.to_dict() == RUN
+    topic, doc, score = columns
+    told = f"read topic from '{topic}', document from '{doc}', score from '{score}'"
+    assert run.notes == (() if topic == "topic" else (told,))
+    qrels = gw.read_qrels(frame(QRELS_ROWS, *columns[:2], "grade"))
+    assert qrels.to_dict() == QRELS
+    told = f"read topic from '{topic}', document from '{doc}', grade from 'grade'"
+    assert qrels.assumed == (() if topic == "topic" else (told,))
 
 
 def test_lazy_polars_frames():
@@ -179,9 +186,13 @@ def test_a_lazy_frame_among_runs():
     assert gw.evaluate(QRELS, lazy, "AP").mean["value"].to_list() == [1.0]
 
 
-@pytest.mark.parametrize("name", ["grade", "relevance", "rel", "label", "score", "Label"])
+@pytest.mark.parametrize(
+    "name", ["grade", "relevance", "rel", "label", "score", "Label", "rating", "judgment"]
+)
 def test_the_column_of_the_grade(name):
-    assert gw.read_qrels(frame(QRELS_ROWS, "qid", "docno", name)).to_dict() == QRELS
+    qrels = gw.read_qrels(frame(QRELS_ROWS, "qid", "docno", name))
+    assert qrels.to_dict() == QRELS
+    assert qrels.assumed == (f"read topic from 'qid', document from 'docno', grade from '{name}'",)
 
 
 def test_the_grade_is_not_taken_from_a_score_beside_it():
@@ -196,8 +207,11 @@ def test_the_text_of_a_query_is_not_its_topic():
 
 def test_ranks_serve_where_there_are_no_scores():
     rows = [("1", "a", 2), ("1", "b", 1), ("1", "c", 10)]
-    for name in ("rank", "Rank"):
-        assert gw.read_run(frame(rows, "topic", "doc", name)).ranking("1") == ["b", "a", "c"]
+    for name in ("rank", "Rank", "position"):
+        run = gw.read_run(frame(rows, "topic", "doc", name))
+        assert run.ranking("1") == ["b", "a", "c"]
+        told = f"read topic from 'topic', document from 'doc', rank from '{name}'"
+        assert run.notes == (() if name == "rank" else (told,))
 
 
 @pytest.mark.parametrize("score", ["score", "Score"])
@@ -411,6 +425,9 @@ def test_a_run_of_three_columns_has_ranks(tmp_path):
     assert run.ranking("1048585") == ["7187158", "7187157", "7617404"]
     assert run.ranking("2") == ["5"]
     assert (run.name, run.tag) == ("msmarco", None)
+    assert [note.partition(";")[0] for note in run.notes] == [
+        "read the third column as ranks (1 is best)"
+    ]
 
 
 def test_equal_ranks_are_ties():
@@ -432,7 +449,11 @@ def with_header(header: str, separator: str = " ") -> str:
 @pytest.mark.parametrize("before", ["", "\n", "\ufeff", "# comment\n"])
 def test_qrels_of_three_columns_with_a_header(newline, separator, header, before):
     content = before + with_header(header, separator)
-    assert gw.read_qrels(io.BytesIO(content.replace("\n", newline).encode())).to_dict() == QRELS
+    qrels = gw.read_qrels(io.BytesIO(content.replace("\n", newline).encode()))
+    assert qrels.to_dict() == QRELS
+    topic, doc, grade = header.split()
+    told = f"topic from '{topic}', document from '{doc}', grade from '{grade}'"
+    assert qrels.assumed == (f"read as TSV: {told}" if separator == "\t" else f"read {told}",)
 
 
 @pytest.mark.parametrize("header", HEADERS)
@@ -449,7 +470,9 @@ def test_a_header_below_a_comment_that_speaks_of_it(header):
 
 def test_qrels_of_three_columns_without_a_header():
     content = "".join("\t".join(map(str, row)) + "\n" for row in QRELS_ROWS)
-    assert gw.read_qrels(io.BytesIO(content.encode())).to_dict() == QRELS
+    qrels = gw.read_qrels(io.BytesIO(content.encode()))
+    assert qrels.to_dict() == QRELS
+    assert qrels.assumed == ("read 3 columns as topic, document, grade",)
 
 
 def test_a_header_counts_as_a_line():
@@ -510,7 +533,10 @@ def test_a_dataset_without_what_is_wanted():
 @pytest.mark.usefixtures("local_datasets")
 def test_an_unknown_dataset():
     told = message(gw.read_qrels, "irds:gradewise-local/none")
-    assert told == "irds:gradewise-local/none: ir_datasets has no such dataset"
+    assert told.startswith(
+        "irds:gradewise-local/none: ir_datasets has no such dataset; did you mean"
+    )
+    assert "gradewise-local/full" in told
 
 
 def test_ir_datasets_is_not_installed(monkeypatch):
@@ -748,3 +774,74 @@ def test_real_qrels(real_data, name):
 def test_real_runs(real_data, name):
     path = real_data / "robust03-runs" / f"input.{name}.gz"
     assert gw.read_run(path).to_dict() == literal_run(gzip.decompress(path.read_bytes()))
+
+
+# As NTCIR writes them: levels in the qrels, and a line in runs that describes the system.
+NTCIR_QRELS = b"0201 clue-1 L1\n0201 clue-2 L2\n0201 clue-3 L0\n0202 clue-1 L0\n"
+NTCIR_RUN = "0201 0 clue-2 1 14.7 ME-1\n0201 0 clue-3 2 14.4 ME-1\n0202 0 clue-1 1 3.5 ME-1\n"
+
+
+def test_levels_of_ntcir():
+    expected = {"0201": {"clue-1": 1, "clue-2": 2, "clue-3": 0}, "0202": {"clue-1": 0}}
+    assert gw.read_qrels(io.BytesIO(NTCIR_QRELS)).to_dict() == expected
+
+
+@pytest.mark.parametrize("before", ["", "# a comment\n", "\n\n"])
+@pytest.mark.parametrize("words", ["COIL. No splitting", "", " BM25 é "])
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_the_description_of_the_system_is_skipped_with_a_note(before, words, newline):
+    text = f"{before}<SYSDESC>{words}</SYSDESC>\n{NTCIR_RUN}".replace("\n", newline)
+    run = gw.read_run(io.BytesIO(text.encode()))
+    assert run.to_dict() == gw.read_run(io.BytesIO(NTCIR_RUN.encode())).to_dict()
+    assert run.notes == ("skipped the <SYSDESC> line",)
+    scores = gw.evaluate(io.BytesIO(NTCIR_QRELS), {"mine": io.BytesIO(text.encode())}, "nDCG@10")
+    assert "mine: skipped the <SYSDESC> line" in scores.notes
+
+
+def test_a_description_counts_as_a_line_and_stands_first():
+    described = "<SYSDESC>one</SYSDESC>\n"
+    with pytest.raises(InputError, match=r"stream:3: the score 'x' is not"):
+        gw.read_run(io.BytesIO((described + "1 0 a 1 1.5 t\n1 0 b 1 x t\n").encode()))
+    with pytest.raises(InputError, match=r"stream:4: .* found 1: <SYSDESC>"):
+        gw.read_run(io.BytesIO((NTCIR_RUN + described).encode()))
+    with pytest.raises(InputError, match=r"stream:1: expected 4 columns"):
+        gw.read_qrels(io.BytesIO(described.encode() + NTCIR_QRELS))
+    with pytest.raises(InputError, match="no data lines"):
+        gw.read_run(io.BytesIO(described.encode()))
+
+
+def test_three_columns_below_a_description():
+    run = gw.read_run(io.BytesIO(b"<SYSDESC>one 1 2</SYSDESC>\n1 a 0.5\n1 b 0.75\n"))
+    assert run.to_dict() == {"1": {"a": 0.5, "b": 0.75}}
+    assert [note.partition(" ")[0] for note in run.notes] == ["skipped", "read"]
+
+
+def test_a_folder_or_a_pattern_stands_for_its_files(tmp_path):
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    for name in ("b.txt", "a.run", ".hidden"):
+        (folder / name).write_text("1 Q0 x 1 1 t\n")
+    (folder / "more").mkdir()
+    qrels = {"1": {"x": 1}}
+    assert gw.evaluate(qrels, folder, "AP").runs == ("a", "b")
+    assert gw.evaluate(qrels, str(folder / "*.txt"), "AP").runs == ("b",)
+    assert gw.evaluate(qrels, [folder / "b.txt", str(folder / "*.run")], "AP").runs == ("b", "a")
+    with pytest.raises(InputError, match="nothing/\\*: matches no file"):
+        gw.evaluate(qrels, str(tmp_path / "nothing" / "*"), "AP")
+    with pytest.raises(InputError, match="more: holds no files"):
+        gw.evaluate(qrels, folder / "more", "AP")
+
+
+def test_a_file_whose_name_looks_like_a_pattern_is_a_file(tmp_path):
+    path = tmp_path / "run[1].txt"
+    path.write_text("1 Q0 x 1 1 t\n")
+    assert gw.evaluate({"1": {"x": 1}}, path, "AP").runs == ("run[1]",)
+
+
+def test_swapped_files_are_recognized(tmp_path):
+    (tmp_path / "qrels").write_text("1 0 a 1\n")
+    (tmp_path / "run").write_text("1 Q0 a 1 0.5 tag\n")
+    with pytest.raises(InputError, match="as a run has; are qrels and runs swapped"):
+        gw.read_qrels(tmp_path / "run")
+    with pytest.raises(InputError, match="as a qrels file has; are qrels and runs swapped"):
+        gw.read_run(tmp_path / "qrels")

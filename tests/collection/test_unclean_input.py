@@ -630,7 +630,8 @@ def test_binary_noise(write, read, seed):
         b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type >>\n",
         b"PK\x03\x04\x14\x00\x00\x00\x08\x00",
         b"\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00",
-        b'{"1": {"a": 1}}',
+        b'{"1": 1}',
+        b'{"1": {"a": 1}',
         b"<html><body>404 Not Found</body></html>\n",
         b"PAR1",
         b"PAR1" + bytes(40) + b"PAR1",
@@ -656,14 +657,13 @@ def test_a_message_holds_nothing_that_steers_a_terminal(write, code):
 @pytest.mark.parametrize(
     ("read", "line", "found"),
     [
-        (gw.read_run, "1", 1),
-        (gw.read_run, "1 Q0", 2),
-        (gw.read_run, "1 Q0 a 1", 4),
-        (gw.read_run, "1 Q0 a 1 2.5", 5),
-        (gw.read_qrels, "1", 1),
-        (gw.read_qrels, "1 0", 2),
-        (gw.read_qrels, "1 0 a 1 x", 5),
-        (gw.read_qrels, "1 Q0 a 1 2.5 tag", 6),
+        (gw.read_run, "1", "1"),
+        (gw.read_run, "1 Q0", "2"),
+        (gw.read_run, "1 Q0 a 1", "4, as a qrels file has; are qrels and runs swapped?"),
+        (gw.read_run, "1 Q0 a 1 2.5", "5"),
+        (gw.read_qrels, "1", "1"),
+        (gw.read_qrels, "1 0", "2"),
+        (gw.read_qrels, "1 Q0 a 1 2.5 tag", "6, as a run has; are qrels and runs swapped?"),
     ],
 )
 def test_a_wrong_number_of_columns(write, read, line, found):
@@ -672,6 +672,11 @@ def test_a_wrong_number_of_columns(write, read, line, found):
     assert told.startswith(f"{path}:3: expected ")
     assert "columns (topic " in told
     assert told.endswith(f"found {found}: {line}")
+
+
+def test_a_run_of_three_columns_in_place_of_qrels(write):
+    told = message(gw.read_qrels, write("1 a 0.5\n"))
+    assert "the grade '0.5' is not a whole number (are qrels and runs swapped?)" in told
 
 
 @pytest.mark.parametrize("comment", ["# topic 1", "#1", "\ufeff# Q0 1"])
@@ -723,6 +728,17 @@ def test_two_halves_of_a_line_are_no_line(write, between):
     ]
     path = write(f"1 0 a 1\n1{between}0 b 1\n")
     assert len(message(gw.read_qrels, path).splitlines()) == 2
+
+
+@pytest.mark.parametrize("code", [0, 1, 8, 14, 27, 31])
+@pytest.mark.parametrize("field", ["b{}c", "{}", '"b{}c"', '"b{}""c"'])
+@pytest.mark.parametrize("between", ["\t", ",", ";", "|"])
+def test_control_characters_are_refused_between_delimiters(write, between, field, code):
+    field = field.format(chr(code))
+    rows = [["topic", "doc", "score"], ["1", "a", "1"], ["1", field, "2"], ["2", "c", "1"]]
+    path = write("\n".join(between.join(row) for row in rows))
+    for read in (gw.read_qrels, gw.read_run):
+        assert message(read, path).startswith(f"{path}:3: control character {code}")
 
 
 @pytest.mark.parametrize("code", [0, 1, 28, 31])
@@ -785,7 +801,11 @@ def test_a_message_stays_readable_however_long_the_line(write, row):
 
 @pytest.mark.parametrize("read", [gw.read_qrels, gw.read_run])
 def test_paths_that_cannot_be_read(tmp_path, write, read):
-    assert message(read, tmp_path) == f"{tmp_path}: cannot be read (is a directory)"
+    told = {
+        gw.read_qrels: "this folder holds no judgments, such as qrels/test.tsv",
+        gw.read_run: "cannot be read (is a directory)",
+    }
+    assert message(read, tmp_path) == f"{tmp_path}: {told[read]}"
     missing = tmp_path / "missing.txt"
     assert message(read, missing) == f"{missing}: cannot be read (no such file or directory)"
     assert message(read, str(missing)).startswith(f"{missing}: cannot be read")

@@ -24,7 +24,14 @@ class Told(NamedTuple):
     size: int
     faults: tuple[Fault, ...]
     fault_count: int
-    whole: bool
+    ranked: bool
+
+
+class Runs(NamedTuple):
+    """The run of each row: rows `edges[i]:edges[i + 1]` belong to `names[i]`."""
+
+    names: Ids
+    edges: Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,9 +40,10 @@ class Batch:
 
     Rows `edges[i]:edges[i + 1]` belong to `topics[i]`; neighbors differ. `faults` are the first of
     `fault_count` rows that cannot be read, which are not among the rows. Their places count what
-    the source counts, lines or rows; the batch has `size` of them. `whole` says that all numbers
-    are whole ones, `begins` that no earlier batch has rows of the first list, `ends` that no later
-    one has rows of the last; both are False where that is not known.
+    the source counts, lines or rows; the batch has `size` of them. `ranked` says that all numbers
+    can be ranks: whole ones, not below 0. `begins` says that no earlier batch has rows of the first
+    list, `ends` that no later one has rows of the last; both are False where that is not known.
+    `runs` tells the run of each row where a source holds several.
     """
 
     topics: Ids
@@ -45,16 +53,17 @@ class Batch:
     size: int
     faults: tuple[Fault, ...] = ()
     fault_count: int = 0
-    whole: bool = False
+    ranked: bool = False
     begins: bool = False
     ends: bool = False
+    runs: Runs | None = None
 
     def __len__(self) -> int:
         return len(self.numbers)
 
     def told(self) -> "Told":
         """Return what is to be told of the batch when its rows are gone."""
-        return Told(len(self), self.size, self.faults, self.fault_count, self.whole)
+        return Told(len(self), self.size, self.faults, self.fault_count, self.ranked)
 
     def stretch(self, index: int) -> "Stretch":
         """Return the rows of one topic, in memory of their own."""

@@ -3,17 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Judged
 from gradewise.errors import counted
+from gradewise.libraries import pl
 from gradewise.tables import Table
-
-if TYPE_CHECKING:
-    import polars as pl
 
 DEPTHS = (5, 10, 20, 100)
 
@@ -59,8 +56,6 @@ class Coverage:
 
     def frame(self) -> "pl.DataFrame":
         """Return a frame with one row for each run."""
-        import polars as pl
-
         shares = {f"unjudged@{depth}": self.unjudged[:, i] for i, depth in enumerate(DEPTHS)}
         return pl.DataFrame(
             {
@@ -85,29 +80,34 @@ class Coverage:
 
     def notes(self) -> list[str]:
         """Return what a user should know, in sentences; nothing if all fits."""
-        notes = list(self.judged.notes)
-        for index, run in enumerate(self.runs):
-            missing, extra = int(self.missing[index]), int(self.extra[index])
-            if missing:
-                notes.append(
-                    f"{run}: {missing} of {self.topics} judged topics are missing from the run"
-                )
-            if extra:
-                notes.append(f"{run}: ignored {counted(extra, 'topic')} without judgments")
-        if self.without_relevant:
-            topics = counted(self.without_relevant, "judged topic")
-            notes.append(f"{topics} without a relevant document")
-        return notes
+        numbers = zip(self.runs, self.missing.tolist(), self.extra.tolist(), strict=True)
+        return [*self.judged.notes, *fit_notes(list(numbers), self.topics, self.without_relevant)]
+
+
+def fit_notes(
+    runs: Sequence[tuple[str, int, int]], topics: int, without_relevant: int
+) -> list[str]:
+    """Return sentences on missing and extra topics, given (run, missing, extra) for each run."""
+    notes = []
+    for run, missing, extra in runs:
+        if missing:
+            notes.append(f"{run}: {missing} of {topics} judged topics are missing from the run")
+        if extra:
+            notes.append(f"{run}: ignored {counted(extra, 'topic')} without judgments")
+    if without_relevant:
+        notes.append(f"{counted(without_relevant, 'judged topic')} without a relevant document")
+    return notes
 
 
 def coverage(judged: Judged) -> Coverage:
     """Summarize how well runs and judgments fit together."""
     runs, topics = len(judged.runs), len(judged.topics)
+    is_compared = judged.pool is not None and judged.pool.preferences is not None
     return Coverage(
         judged=judged,
         runs=judged.runs,
         topics=topics,
-        without_relevant=int((judged.relevant() == 0).sum()),
+        without_relevant=0 if is_compared else int((judged.relevant() == 0).sum()),
         matched=(judged.retrieved.reshape(runs, topics) > 0).sum(axis=1),
         extra=judged.extra_topics,
     )

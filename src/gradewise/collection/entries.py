@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -93,7 +94,7 @@ def entries_source(name: str, entries: Entries) -> Source:
 
 
 @dataclass(frozen=True, eq=False)
-class _Piece:
+class Piece:
     """The rows of a batch in memory of their own."""
 
     topics: Ids
@@ -103,48 +104,82 @@ class _Piece:
     told: Told
 
     @staticmethod
-    def of(part: Part) -> "_Piece":
+    def of(part: Part) -> "Piece":
+        """Copy the rows of a part."""
         with part as batch:
-            return _Piece(
-                batch.topics.copied(),
-                batch.edges[:-1].copy(),
-                batch.docs.copied(),
-                batch.numbers.copy(),
-                batch.told(),
-            )
+            return Piece.copied(batch)
+
+    @staticmethod
+    def copied(batch: Batch) -> "Piece":
+        """Copy the rows of a batch."""
+        return Piece(
+            batch.topics.copied(),
+            batch.edges[:-1].copy(),
+            batch.docs.copied(),
+            batch.numbers.copy(),
+            batch.told(),
+        )
 
 
-def gather(source: Source) -> tuple[Entries, bool]:
-    """Read all rows of a source into memory; tell whether all numbers are whole.
+class Rows(NamedTuple):
+    """All rows of a source, in its order: stretches of one topic each begin at `heads`.
 
-    Rows are grouped by topic, in the order of the input. A topic that has a document twice is an
-    error that names both places.
+    `ranked` says that all numbers can be ranks.
     """
-    faults, pieces, whole = Faults(source), [], True
-    for piece in stream_map(_Piece.of, source.parts()):
+
+    topics: Ids
+    heads: Ints
+    docs: Ids
+    numbers: Floats
+    ranked: bool
+
+
+def gather(source: Source, *, repeats: bool = False) -> tuple[Entries, bool]:
+    """Read all rows of a source into memory; tell whether all numbers can be ranks.
+
+    Rows are grouped by topic, in the order of the input. Unless `repeats` allows it, a topic that
+    has a document twice is an error that names both places.
+    """
+    rows = read_rows(source)
+    entries, order = group_rows(rows)
+    if not repeats:
+        refuse_repeats(entries, order, source)
+    return entries, rows.ranked
+
+
+def read_rows(source: Source) -> Rows:
+    """Read all rows of a source into memory."""
+    faults, pieces = Faults(source), []
+    for piece in stream_map(Piece.of, source.parts()):
         faults.add(piece.told)
-        whole &= piece.told.whole
         if len(piece.numbers):
             pieces.append(piece)
+        del piece
     faults.check()
     if not pieces:
         raise source.no_rows()
+    return join_pieces(pieces)
+
+
+def join_pieces(pieces: list[Piece]) -> Rows:
+    """Return the rows of pieces, one behind the other; the pieces are let go.
+
+    One column is joined after the other, so that nearly nothing is in memory twice.
+    """
+    ranked = all(piece.told.ranked for piece in pieces)
     before = np.cumsum([0, *[len(piece.numbers) for piece in pieces]])
     heads = np.concatenate([p.heads + n for p, n in zip(pieces, before[:-1], strict=True)])
     topics = Ids.concatenate([piece.topics for piece in pieces])
-    docs = Ids.concatenate([piece.docs for piece in pieces])
-    numbers = np.concatenate([piece.numbers for piece in pieces])
-    del pieces
-    entries, order = _group(topics, heads, docs, numbers)
-    _check_repeats(entries, order, source)
-    return entries, whole
+    docs, numbers = [piece.docs for piece in pieces], [piece.numbers for piece in pieces]
+    pieces.clear()
+    all_docs = Ids.concatenate(docs)
+    docs.clear()
+    return Rows(topics, heads, all_docs, np.concatenate(numbers), ranked)
 
 
-def _group(topics: Ids, heads: Ints, docs: Ids, numbers: Floats) -> tuple[Entries, Ints | None]:
-    """Group rows by topic, given the topics of stretches that begin at `heads`.
-
-    Returns the row that each row was, too, if they had to be moved.
-    """
+def group_rows(rows: Rows) -> tuple[Entries, Ints | None]:
+    """Group rows by topic; return the row that each row was, too, if they had to be moved."""
+    topics, heads, docs, numbers, _ = rows
     numbering = ids.Numbering()
     number = numbering.add(topics.data, topics.offsets)
     lengths = np.diff(heads, append=len(numbers))
@@ -158,12 +193,17 @@ def _group(topics: Ids, heads: Ints, docs: Ids, numbers: Floats) -> tuple[Entrie
     return Entries(names, offsets, docs, numbers), order
 
 
-def _check_repeats(entries: Entries, order: Ints | None, source: Source) -> None:
+def refuse_repeats(entries: Entries, order: Ints | None, source: Source) -> None:
     """Raise an InputError if a topic has the same document twice, naming both places."""
     pairs = ranking.find_repeats(entries.docs.data, entries.docs.offsets, entries.offsets)
-    if not pairs:
-        return
-    given = np.array(pairs, np.int64)
+    if pairs:
+        raise told_repeats(np.array(pairs, np.int64), entries, order, source)
+
+
+def told_repeats(
+    given: Ints, entries: Entries, order: Ints | None, source: Source, what: str = "topic"
+) -> InputError:
+    """Return the error for pairs of rows that hold one document, naming both places."""
     rows = given if order is None else order[given]
     shown = np.argsort(rows[:, 1])[:SHOWN_PROBLEMS]
     wanted = np.unique(rows[shown])
@@ -173,11 +213,13 @@ def _check_repeats(entries: Entries, order: Ints | None, source: Source) -> None
         place, text = places[second]
         document = entries.docs.part(row, row + 1).to_list()[0]
         topic = entries.topics[int(np.searchsorted(entries.offsets, row, "right")) - 1]
-        reason = f"document {document} appears twice for topic {topic}, first at {places[first][0]}"
+        before = places[first][0]
+        elsewhere = "" if before == place else f", first at {before}"
+        reason = f"document {document} appears twice for {what} {topic}{elsewhere}"
         problems.append(Problem(place, reason, text))
-    raise InputError(problems, len(pairs))
+    return InputError(problems, len(given))
 
 
 def check_repeats(entries: Entries, name: str) -> None:
     """Raise an InputError if a topic of rows in memory has the same document twice."""
-    _check_repeats(entries, None, entries_source(name, entries))
+    refuse_repeats(entries, None, entries_source(name, entries))

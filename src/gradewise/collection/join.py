@@ -1,26 +1,36 @@
 """judge: which documents of runs were judged, and at which rank."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 
+from gradewise.arrays import Ints
 from gradewise.collection.accepted import QrelsLike, RunsLike
+from gradewise.collection.assumptions import tell_once
 from gradewise.collection.judged import Hits, Judged
 from gradewise.collection.naming import name_runs
 from gradewise.collection.pool import Negative, Pool
 from gradewise.collection.qrels import Qrels
 from gradewise.collection.reading import read_qrels
+from gradewise.collection.residual import make_residual
 from gradewise.collection.run_join import (
     JoinedPart,
     JoinRule,
+    ListHits,
     RunJoin,
+    join_side_by_side,
     open_run,
     source_parts,
 )
+from gradewise.collection.sources.given import ColumnsLike, columns_for
+from gradewise.collection.sources.opening import open_source
+from gradewise.collection.sources.several import RunOf
 from gradewise.collection.sources.source import Part
 from gradewise.collection.ties import TIES, Ties
-from gradewise.errors import InputError, OptionError, check_choice
+from gradewise.errors import InputError, OptionError, check_choice, check_least
 from gradewise.parallel import stream_map
 from gradewise.progress import watched
 
@@ -36,7 +46,10 @@ def judge(
     seed: int = 0,
     depth: int | None = None,
     negative: Negative = "nonrelevant",
+    residual: QrelsLike | None = None,
     scores: bool = False,
+    columns: ColumnsLike | None = None,
+    sessions: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> Judged:
     """Join runs with judgments, whatever their sources.
@@ -56,9 +69,21 @@ def judge(
     depth
         Use only so many documents of each list.
     negative
-        What grades below 0 mean: "nonrelevant", or "unjudged" as in trec_eval.
+        What grades below 0 mean: "nonrelevant", or "unjudged" as in trec_eval. In a pool with
+        strata they are always unjudged.
+    residual
+        Judgments of an earlier round, whose documents are removed from the lists and from `qrels`
+        before anything is ranked or cut (residual collection).
     scores
         Whether to keep the scores of documents, which only ADM needs.
+    columns
+        What the columns of files and frames hold, where their names do not tell: roles in their
+        order, as in "topic,doc,score", or names by role, as in {"topic": "q", "doc": "d", "score":
+        "sim"}. What names a grade is said of the judgments, what names a score or a rank of the
+        runs.
+    sessions
+        Whether runs hold several queries for each topic, and are anything that `read_sessions`
+        takes. The list of a topic then has the documents of one query after the other.
     progress
         Called with the name of each run when it has been read.
 
@@ -69,8 +94,28 @@ def judge(
     >>> judged.hits.rank.tolist(), judged.hits.level.tolist()
     ([1, 3], [1, 2])
     """
-    table, rule = read_qrels(qrels), JoinRule(ties, seed, depth, scores)
-    return assemble(table, join_runs(table, name_runs(runs), rule, progress), negative)
+    table, rule = open_qrels(qrels, columns), JoinRule(ties, seed, depth, scores)
+    if sessions:
+        from gradewise.collection.session_join import judge_sessions
+
+        if residual is not None:
+            raise OptionError("documents judged before cannot be removed from sessions")
+        return judge_sessions(table, runs, rule, negative, progress)
+    named = name_runs(runs, columns=columns)
+    if residual is None:
+        return assemble(table, join_runs(table, named, rule, progress), negative)
+    rest = make_residual(table, open_qrels(residual, columns))
+    check_depth(depth)
+    joins = join_runs(rest.qrels, named, replace(rule, depth=None), progress)
+    return rest.remove(assemble(rest.qrels, joins, negative), depth)
+
+
+def open_qrels(qrels: QrelsLike, columns: ColumnsLike | None) -> Qrels:
+    """Read judgments, with what is said of columns if that is said of judgments."""
+    given = columns_for(columns, grades=True)
+    if given is None or isinstance(qrels, Qrels):
+        return read_qrels(qrels)
+    return read_qrels(open_source(qrels, grades=True, given=given))
 
 
 def join_runs(
@@ -81,8 +126,7 @@ def join_runs(
 ) -> list[RunJoin]:
     """Join runs, given as (name, source); what is wrong with any of them is told at once."""
     check_choice("ties", rule.ties, TIES)
-    if rule.depth is not None and rule.depth < 1:
-        raise OptionError(f"depth must be at least 1, not {rule.depth}")
+    check_depth(rule.depth)
     qrels.prepare()
     joins, wrong = [], []
     for run in _join_all(qrels, named, rule):
@@ -101,61 +145,114 @@ def join_runs(
     return joins
 
 
+def check_depth(depth: int | None) -> None:
+    """Raise an OptionError unless lists can be cut so deep."""
+    check_least(1, depth=depth)
+
+
 def _join_all(qrels: Qrels, named: Sequence[Named], rule: JoinRule) -> Iterator[RunJoin]:
-    """Join runs, batch after batch, all of them in one stream through the threads."""
+    """Join runs, batch after batch, all of them in one stream through the threads.
 
-    def parts() -> Iterator[tuple[RunJoin, Part]]:
-        for name, source in named:
-            run = open_run(qrels, name, source, rule)
-            opened.append(run)
-            for part in source_parts(run):
-                yield run, part
+    Runs that share a source are joined side by side, as its batches come.
+    """
 
-    def work(item: tuple[RunJoin, Part]) -> tuple[RunJoin, JoinedPart]:
-        run, part = item
-        return run, run.join_part(part)
+    def parts() -> Iterator[tuple[list[RunJoin], Part]]:
+        for _, group in groupby(named, key=_shared):
+            runs = [open_run(qrels, name, source, rule) for name, source in group]
+            opened.append(runs)
+            for part in source_parts(runs):
+                yield runs, part
 
-    opened: list[RunJoin] = []
+    def work(item: tuple[list[RunJoin], Part]) -> tuple[list[RunJoin], list[JoinedPart]]:
+        runs, part = item
+        return runs, join_side_by_side(runs, part)
+
+    opened: list[list[RunJoin]] = []
     done = 0
-    for run, part in stream_map(work, parts()):
-        while opened[done] is not run:
-            yield opened[done]
+    for runs, joined in stream_map(work, parts()):
+        while opened[done] is not runs:
+            yield from opened[done]
             done += 1
-        run.add(part)
-    yield from opened[done:]
+        for run, part in zip(runs, joined, strict=True):
+            run.add(part)
+    for runs in opened[done:]:
+        yield from runs
+
+
+def _shared(item: Named) -> int:
+    """Return a number that runs have in common if they share a source."""
+    return id(item[1].shared if isinstance(item[1], RunOf) else item)
+
+
+def make_pool(qrels: Qrels) -> Pool:
+    """Return the judged documents, by the place of their topics."""
+    return Pool(
+        qrels.place.repeat(qrels.sizes),
+        qrels.numbers,
+        qrels.levels,
+        intents=qrels.intents,
+        sample=qrels.sample,
+        preferences=qrels.preferences,
+    )
 
 
 def assemble(qrels: Qrels, runs: Sequence[RunJoin], negative: Negative = "nonrelevant") -> Judged:
     """Put the hits of runs side by side."""
     check_choice("negative", negative, ("nonrelevant", "unjudged"))
-    found = [run.hits for run in runs]
     topics = len(qrels.topics)
-    retrieved = np.zeros((len(runs), topics), np.int64)
-    unjudged = np.zeros((len(runs), topics))
-    for index, hits in enumerate(found):
-        retrieved[index, hits.topic] = hits.retrieved
-        unjudged[index, hits.topic] = hits.unjudged_scores
-    lists = [
-        (hits.topic + index * topics).astype(np.int32).repeat(hits.counts)
-        for index, hits in enumerate(found)
-    ]
-    row = np.concatenate([hits.row for hits in found])
-    rank = np.concatenate([hits.rank for hits in found])
-    pool = Pool(qrels.place.repeat(qrels.sizes), qrels.numbers, qrels.levels)
-    with_scores = any(run.rule.scores for run in runs)
+    lists = ListHits.concatenate(
+        [replace(run.hits, topic=run.hits.topic + i * topics) for i, run in enumerate(runs)]
+    )
+    return place_lists(
+        qrels,
+        lists,
+        [run.name for run in runs],
+        negative=negative,
+        with_scores=any(run.rule.scores for run in runs),
+        extra_topics=np.array([len(run.strangers) for run in runs], np.int64),
+        notes=(
+            *qrels.notes,
+            *(() if qrels.sample is None else (qrels.sample.note,)),
+            *tell_once([(run.name, run.notes) for run in runs]),
+        ),
+    )
+
+
+def place_lists(
+    qrels: Qrels,
+    lists: ListHits,
+    names: Sequence[str],
+    *,
+    negative: Negative = "nonrelevant",
+    with_scores: bool = False,
+    extra_topics: Ints | None = None,
+    notes: tuple[str, ...] = (),
+) -> Judged:
+    """Put lists where they belong among the lists of all runs and topics.
+
+    `lists.topic` is the number of each list, run times the number of topics plus place of the
+    topic; the numbers ascend.
+    """
+    size = len(names) * len(qrels.topics)
+    retrieved, unjudged = np.zeros(size, np.int64), np.zeros(size)
+    retrieved[lists.topic], unjudged[lists.topic] = lists.retrieved, lists.unjudged_scores
+    pool = make_pool(qrels)
+    if qrels.sample is not None and qrels.sample.stratum is not None:
+        negative = "unjudged"  # in the pool, and not drawn
+    owner = lists.topic.astype(np.int32).repeat(lists.counts)
     return Judged(
         scale=qrels.scale,
-        counts=pool.counts(qrels.scale, topics=topics, negative=negative),
-        topic=np.tile(np.arange(topics), len(runs)),
-        retrieved=retrieved.ravel(),
-        runs=tuple(run.name for run in runs),
+        counts=pool.counts(qrels.scale, topics=len(qrels.topics), negative=negative),
+        topic=np.tile(np.arange(len(qrels.topics)), len(names)),
+        retrieved=retrieved,
+        runs=tuple(names),
         topics=tuple(qrels.topics[index] for index in qrels.topic_order),
-        hits=Hits(np.concatenate(lists), rank, qrels.levels[row], topics * len(runs)),
-        extra_topics=np.array([len(run.strangers) for run in runs], np.int64),
+        hits=Hits(owner, lists.rank, qrels.levels[lists.row], size),
+        extra_topics=np.zeros(len(names), np.int64) if extra_topics is None else extra_topics,
         negative=negative,
-        hit_scores=np.concatenate([hits.scores for hits in found]) if with_scores else None,
-        unjudged_scores=unjudged.ravel() if with_scores else None,
+        hit_scores=lists.scores if with_scores else None,
+        unjudged_scores=unjudged if with_scores else None,
         pool=pool,
-        hit_rows=row,
-        notes=tuple(f"{run.name}: {note}" for run in runs for note in run.notes),
+        hit_rows=lists.row,
+        notes=notes,
     )

@@ -8,15 +8,22 @@ measure needs, and nothing downstream sees a document id.
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gradewise.arrays import Bools, Floats, Ints
+from gradewise.collection.intents import Intents
 from gradewise.collection.levels import NEGATIVE, count_levels
 from gradewise.collection.pool import Negative, Pool
+from gradewise.collection.sessions import Sessions
 from gradewise.errors import GradewiseError, OptionError, did_you_mean
+from gradewise.kernels import running
 from gradewise.showing import Shown
+
+if TYPE_CHECKING:
+    from gradewise.collection.topics import TopicsLike
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +105,10 @@ class Hits:
         running: Ints = total[1:] - total[self.first]
         return running
 
+    def running_sums(self, values: Floats) -> Floats:
+        """For each hit, the sum of a value per hit over the hits of its list down to it."""
+        return running.running_sums(np.asarray(self.list, np.int64), values)
+
     def sums(self, values: Floats | Ints) -> Floats:
         """Add up a value per hit over each list."""
         return np.asarray(np.bincount(self.list, weights=values, minlength=self.lists), np.float64)
@@ -128,6 +139,7 @@ class Judged(Shown, Lists):
     pool: Pool | None = field(default=None, repr=False)
     hit_rows: Ints = field(default_factory=lambda: np.zeros(0, np.int64), repr=False)
     notes: tuple[str, ...] = ()  # what was assumed when runs were read
+    sessions: Sessions | None = field(default=None, repr=False)  # queries, if lists have several
     _kept: dict[Hashable, Floats] = field(default_factory=dict, init=False, repr=False)
 
     @staticmethod
@@ -183,6 +195,18 @@ class Judged(Shown, Lists):
         return self._kept[key]
 
     @property
+    def intents(self) -> Intents | None:
+        """The intents of the judgments, if they name any."""
+        return None if self.pool is None else self.pool.intents
+
+    @cached_property
+    def by_intent(self) -> "Judged":
+        """The lists with their relevant documents once more for each intent, in place of topics."""
+        from gradewise.collection.by_intent import split_by_intent
+
+        return split_by_intent(self)
+
+    @property
     def known_pool(self) -> Pool:
         """All judged documents; an error if these lists were not made by `judge`."""
         if self.pool is None:
@@ -196,6 +220,11 @@ class Judged(Shown, Lists):
     def relevant_hits(self) -> Hits:
         """The hits with a positive grade."""
         return self.hits.where(self.hits.level > 0)
+
+    def hits_of(self, grade: int) -> Hits:
+        """Return the hits with at least a grade."""
+        hits, least = self.relevant_hits, self.first_level(grade)
+        return hits if least <= 1 else hits.where(hits.level >= least)
 
     @cached_property
     def is_judged(self) -> Bools:
@@ -217,7 +246,10 @@ class Judged(Shown, Lists):
         hits = kept.hits
         rank = np.arange(len(hits.rank)) - hits.first + 1
         unjudged = None if self.unjudged_scores is None else np.zeros(len(self))
-        return replace(kept, hits=replace(hits, rank=rank), unjudged_scores=unjudged)
+        sessions = None if self.sessions is None else self.sessions.condensed(hits)
+        return replace(
+            kept, hits=replace(hits, rank=rank), unjudged_scores=unjudged, sessions=sessions
+        )
 
     def with_grades(self, grades: Ints, *, negative: Negative | None = None) -> "Judged":
         """Return the same lists under other judgments of the same documents.
@@ -272,32 +304,65 @@ class Judged(Shown, Lists):
             unjudged_scores=unjudged,
         )
 
-    def list_of(self, run: str, topic: str) -> "Judged":
-        """Return the list of one run for one topic."""
-        for kind, name, known in (("run", run, self.runs), ("topic", topic, self.topics)):
-            if name not in known:
-                raise OptionError(f"there is no {kind} {name!r}{did_you_mean(name, known)}")
-        place = self.topics.index(topic)
-        number = self.runs.index(run) * len(self.topics) + place
-        lists = self._keep(self.hits.list == number, retrieved=self.retrieved[[number]])
-        pool, rows = self.pool, lists.hit_rows
-        if pool is not None:
-            mine = pool.topic == place
-            pool, rows = pool.where(mine), (np.cumsum(mine) - 1)[rows]
-            rest = None if pool.rest is None else pool.rest[[place]]
-            pool = replace(pool, topic=np.zeros(len(pool), np.int64), rest=rest)
+    def without(self, dropped: Bools) -> "Judged":
+        """Return the lists and the judgments without some documents; those below move up.
+
+        `dropped` has a value for each judged document, in the order of the qrels.
+        """
+        gone = dropped[self.hit_rows]
+        lists = self.with_judgments(~dropped)
+        rank = (self.hits.rank - self.hits.running(gone))[~gone].astype(np.int64)
         unjudged = self.unjudged_scores
         return replace(
             lists,
-            counts=self.counts[[place]],
-            topic=np.zeros(1, np.int64),
+            hits=replace(lists.hits, rank=rank),
+            retrieved=self.retrieved - self.hits.counts(gone),
+            unjudged_scores=unjudged,
+        )
+
+    def of_topics(self, topics: "TopicsLike") -> "Judged":
+        """Return the lists of some topics; `notes` says how many were kept.
+
+        Parameters
+        ----------
+        topics
+            A file with a topic on each line; ids, as a list or as text with commas; a rule that
+            counts judged documents, such as "R(2) > 0"; or a regular expression that is looked for
+            anywhere in an id.
+
+        Examples
+        --------
+        >>> import gradewise as gw
+        >>> qrels = {"401": {"a": 1}, "402": {"b": 1}, "501": {"c": 1}}
+        >>> judged = gw.judge(qrels, {"401": {"a": 1.0}}).of_topics("^4")
+        >>> judged.topics, judged.notes
+        (('401', '402'), ('kept 2 of 3 topics (^4)',))
+        """
+        from gradewise.collection.topic_subsets import keep_topics
+        from gradewise.collection.topics import describe_choice, select_topics
+
+        kept = select_topics(self.topics, topics, judged=self)
+        return replace(keep_topics(self, kept), notes=(*self.notes, describe_choice(topics, kept)))
+
+    def list_of(self, run: str, topic: str) -> "Judged":
+        """Return the list of one run for one topic."""
+        from gradewise.collection.topic_subsets import keep_topics
+
+        for kind, name, known in (("run", run, self.runs), ("topic", topic, self.topics)):
+            if name not in known:
+                raise OptionError(f"there is no {kind} {name!r}{did_you_mean(name, known)}")
+        lists = keep_topics(self, np.array(self.topics) == topic)
+        number = self.runs.index(run)
+        chosen = lists._keep(lists.hits.list == number, retrieved=lists.retrieved[[number]])
+        unjudged, sessions = lists.unjudged_scores, lists.sessions
+        return replace(
+            chosen,
+            topic=lists.topic[[number]],
             runs=(run,),
-            topics=(topic,),
-            hits=replace(lists.hits, list=np.zeros_like(lists.hits.list), lists=1),
+            hits=replace(chosen.hits, list=np.zeros_like(chosen.hits.list), lists=1),
             extra_topics=self.extra_topics[:0],
             unjudged_scores=None if unjudged is None else unjudged[[number]],
-            pool=pool,
-            hit_rows=rows,
+            sessions=None if sessions is None else sessions.of_lists(np.array([number])),
         )
 
     @property

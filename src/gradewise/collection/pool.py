@@ -6,7 +6,10 @@ from typing import Literal
 import numpy as np
 
 from gradewise.arrays import Bools, Floats, Ints
+from gradewise.collection.intents import Intents
 from gradewise.collection.levels import NEGATIVE, count_levels, to_levels
+from gradewise.collection.preferences import Preferences
+from gradewise.collection.sample import Sample
 from gradewise.errors import OptionError
 
 Negative = Literal["nonrelevant", "unjudged"]
@@ -18,13 +21,18 @@ class Pool:
 
     `topic` is the position of a document's topic among the topics of lists, `numbers` holds the
     grades as they were read, and `level` where they are on the scale. `rest[t, i]` counts further
-    judged documents of level i, of which no more is known.
+    judged documents of level i, of which no more is known. `intents` holds the grades for each
+    intent, if the judgments name any; `sample` tells how documents were drawn, `preferences` which
+    of them are better than others, where that was judged instead of grades.
     """
 
     topic: Ints
     numbers: Ints | Floats
     level: Ints
     rest: Ints | None = None
+    intents: Intents | None = None
+    sample: Sample | None = None
+    preferences: Preferences | None = None
 
     def __len__(self) -> int:
         return len(self.topic)
@@ -35,7 +43,11 @@ class Pool:
         return self.numbers.astype(np.int64)
 
     def with_grades(self, grades: Ints, scale: Ints) -> "Pool":
-        """Return the same documents with other grades, which must be on the scale."""
+        """Return the same documents with other grades, which must be on the scale.
+
+        Documents that keep their grade keep those for intents, those that get a negative one get it
+        for all intents; of other changes nothing is known by intent, so that intents are dropped.
+        """
         self._check_size("grades", grades)
         level = to_levels(grades, scale)
         on_scale = np.append(scale, 0)[np.maximum(level, 1) - 1] == grades
@@ -46,12 +58,20 @@ class Pool:
                 f"grade {grades[unknown][0]} does not occur in the judgments "
                 f"(positive grades: {known})"
             )
-        return replace(self, numbers=grades, level=level.astype(np.int32))
+        intents, lost = self.intents, grades < 0
+        if intents is not None:
+            same = np.maximum(grades, 0) == np.maximum(self.numbers, 0)
+            intents = intents.without(lost) if (same | lost).all() else None
+        return replace(self, numbers=grades, level=level.astype(np.int32), intents=intents)
 
     def where(self, kept: Bools) -> "Pool":
         """Return the documents that are kept."""
         self._check_size("kept", kept)
-        return Pool(self.topic[kept], self.numbers[kept], self.level[kept], self.rest)
+        intents = None if self.intents is None else self.intents.where(kept)
+        sample = None if self.sample is None else self.sample.take(kept)
+        pairs = None if self.preferences is None else self.preferences.where(kept)
+        grades = self.numbers[kept], self.level[kept]
+        return Pool(self.topic[kept], *grades, self.rest, intents, sample, pairs)
 
     def counts(self, scale: Ints, *, topics: int, negative: Negative) -> Ints:
         """Count the documents of each topic by level."""

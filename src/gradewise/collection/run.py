@@ -1,10 +1,12 @@
 """A run: the documents that a system retrieved for each topic, with their scores."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.entries import Entries
 from gradewise.collection.ordering import ranked_rows
+from gradewise.collection.sources.ranx import import_ranx
 from gradewise.collection.ties import Ties
 from gradewise.errors import counted
 from gradewise.showing import Shown
@@ -49,6 +51,10 @@ class Run(Shown, Entries):
             topic: dict(zip(documents[rows], scores[rows], strict=True))
             for topic, rows in ((topic, self.rows_of(topic)) for topic in self.topics)
         }
+
+    def to_ranx(self) -> Any:
+        """Return the run as ranx's Run."""
+        return import_ranx().Run(self.to_dict(), name=self.name)
 
     def __repr__(self) -> str:
         topics, documents = counted(len(self.topics), "topic"), counted(len(self), "document")

@@ -5,15 +5,15 @@ joined in the thread that has read it, and only the first and the last wait for 
 batches. Memory holds the judgments, the hits, and the list that is not yet complete.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gradewise.arrays import Floats, Ints, distinct, joined, rows_of_lists
+from gradewise.arrays import Bools, Floats, Ints, distinct, joined, rows_of_lists
 from gradewise.collection.batch import Batch, Stretch, Told, join_stretches
 from gradewise.collection.entries import MemorySource, entries_source, gather
 from gradewise.collection.ids import Ids
@@ -22,6 +22,7 @@ from gradewise.collection.qrels import Qrels
 from gradewise.collection.reading import gather_run
 from gradewise.collection.run import Run
 from gradewise.collection.sources.opening import open_source
+from gradewise.collection.sources.several import RunOf, split_runs
 from gradewise.collection.sources.source import Faults, Part, Source
 from gradewise.collection.sources.text import TextSource
 from gradewise.collection.ties import TIES, Ties
@@ -35,7 +36,7 @@ class JoinRule:
     """How lists are ordered and cut, and what is kept besides the hits.
 
     `scores` keeps the scores of judged documents, `top` the first documents of each list, judged
-    or not, `hashed` the digests of files.
+    or not, or of the lists of topics `top_of`, by number; `hashed` the digests of files.
     """
 
     ties: Ties = "trec"
@@ -43,6 +44,7 @@ class JoinRule:
     depth: int | None = None
     scores: bool = False
     top: int = 0
+    top_of: Bools | None = None
     hashed: bool = False
 
 
@@ -124,24 +126,28 @@ class RunJoin:
         self.notes: list[str] = []
 
     def join_part(self, part: Part) -> JoinedPart:
-        """Join the lists inside a batch; in any thread."""
+        """Join the lists inside a part; in any thread."""
         with part as batch:
-            told = batch.told()
-            if batch.fault_count or self.again or self.faults.count:
-                return JoinedPart(told)
-            if isinstance(self.source, TextSource) and self.source.is_guess and not batch.whole:
-                self.again = "guess"
-                return JoinedPart(told)
-            lists = len(batch.topics)
-            low, high = 0 if batch.begins else 1, lists if batch.ends else lists - 1
-            if low > high or not lists:
-                return JoinedPart(told, first=batch.stretch(0) if lists else None)
-            return JoinedPart(
-                told,
-                *self._join(batch, low, high),
-                first=batch.stretch(0) if low else None,
-                last=batch.stretch(high) if high < lists else None,
-            )
+            return self.join_batch(batch)
+
+    def join_batch(self, batch: Batch) -> JoinedPart:
+        """Join the lists inside a batch; in any thread."""
+        told = batch.told()
+        if batch.fault_count or self.again or self.faults.count:
+            return JoinedPart(told)
+        if isinstance(self.source, TextSource) and self.source.is_guess and not batch.ranked:
+            self.again = "guess"
+            return JoinedPart(told)
+        lists = len(batch.topics)
+        low, high = 0 if batch.begins else 1, lists if batch.ends else lists - 1
+        if low > high or not lists:
+            return JoinedPart(told, first=batch.stretch(0) if lists else None)
+        return JoinedPart(
+            told,
+            *self._join(batch, low, high),
+            first=batch.stretch(0) if low else None,
+            last=batch.stretch(high) if high < lists else None,
+        )
 
     def add(self, part: JoinedPart) -> None:
         """Take the next part, in order."""
@@ -161,45 +167,37 @@ class RunJoin:
         if self.again is not None:
             self._read_again()
             return
+        self.end()
+        self.notes = [*self.source.assumptions(), *self.notes]
+        self.hits = ListHits.concatenate(self.found).in_order(self.qrels.place)
+
+    def end(self) -> None:
+        """Join the last list; raise an InputError if rows are faulty, or if there are none."""
+        if not self.faults.count:
+            self._close()
         self.faults.check()
         if not self.rows:
             raise self.source.no_rows()
-        self.notes = [*self.source.notes, *self.notes]
-        self.hits = ListHits.concatenate(self.found).in_order(self.qrels.place)
 
     def _join(
         self, batch: Batch, first: int, last: int
     ) -> tuple[ListHits, Ids, bool, Batch | None]:
         """Join lists of a batch with the judgments; return what is judged, and strange topics."""
-        topics, edges, rule = (
-            batch.topics.part(first, last),
-            batch.edges[first : last + 1],
-            self.rule,
-        )
-        topic = self.qrels.topic_numbers.find(topics.data, topics.offsets)
-        counts, rank, row, place, absolute, repeated = joining.join_lists(
-            self.qrels.documents,
-            batch.docs.data,
-            batch.docs.offsets,
-            batch.numbers,
-            edges,
-            topic,
-            TIES[rule.ties].code,
-            list_seeds(topics, rule.ties, rule.seed),
-            _ANY_DEPTH if rule.depth is None else rule.depth,
-        )
-        known = topic >= 0
-        scores = batch.numbers[place] if rule.scores else np.empty(0)
-        if rule.scores:
-            lists = np.arange(len(topic)).repeat(counts)
-            absolute -= np.bincount(lists, np.abs(scores), len(topic))
-        sizes = np.diff(edges)
-        retrieved = sizes if rule.depth is None else np.minimum(sizes, rule.depth)
-        hits = ListHits(
-            topic[known], retrieved[known], counts[known], rank, row, scores, absolute[known]
-        )
-        top = _first_documents(batch, first, last, rule) if rule.top else None
-        return hits, topics.take(np.flatnonzero(~known)), repeated >= 0, top
+        hits, known, repeated = join_batch(self.qrels, batch, first, last, self.rule)
+        strangers = batch.topics.part(first, last).take(np.flatnonzero(~known))
+        return hits, strangers, repeated >= 0, self._top(batch, first, last)
+
+    def _top(self, batch: Batch, first: int, last: int) -> Batch | None:
+        """Return the first documents of lists, if they are wanted."""
+        if not self.rule.top:
+            return None
+        if self.rule.top_of is None:
+            return _first_documents(batch, first, last, self.rule)
+        topics = batch.topics.part(first, last)
+        number = self.qrels.topic_numbers.find(topics.data, topics.offsets)
+        wanted = np.flatnonzero((number >= 0) & self.rule.top_of[np.maximum(number, 0)]) + first
+        chosen = _of_lists(batch, wanted)
+        return _first_documents(chosen, 0, len(wanted), self.rule) if len(wanted) else None
 
     def top_run(self) -> Run:
         """Return the run with only the first documents of its lists."""
@@ -245,11 +243,54 @@ class RunJoin:
             once_more = RunJoin(self.qrels, self.name, entries_source(self.name, run), self.rule)
             note = "the rows of a topic are not contiguous, so the whole run was kept in memory"
             once_more.notes = [*run.notes, note]
-        for part in source_parts(once_more):
+        for part in source_parts([once_more]):
             once_more.add(once_more.join_part(part))
         once_more.finish()
         self.hits = once_more.hits
         self.notes, self.strangers, self.top = once_more.notes, once_more.strangers, once_more.top
+
+
+def join_batch(
+    qrels: Qrels, batch: Batch, first: int, last: int, rule: JoinRule
+) -> tuple[ListHits, Bools, int]:
+    """Join the lists first:last of a batch with judgments.
+
+    Returns what is judged, which of the lists belong to a judged topic, and the first list that
+    has a document twice, -1 if there is none; behind such a list nothing is joined.
+    """
+    topics, edges = batch.topics.part(first, last), batch.edges[first : last + 1]
+    topic = qrels.topic_numbers.find(topics.data, topics.offsets)
+    counts, rank, row, place, absolute, repeated = joining.join_lists(
+        qrels.documents,
+        batch.docs.data,
+        batch.docs.offsets,
+        batch.numbers,
+        edges,
+        topic,
+        TIES[rule.ties].code,
+        list_seeds(topics, rule.ties, rule.seed),
+        _ANY_DEPTH if rule.depth is None else rule.depth,
+    )
+    known = topic >= 0
+    scores = batch.numbers[place] if rule.scores else np.empty(0)
+    if rule.scores:
+        lists = np.arange(len(topic)).repeat(counts)
+        absolute -= np.bincount(lists, np.abs(scores), len(topic))
+    sizes = np.diff(edges)
+    retrieved = sizes if rule.depth is None else np.minimum(sizes, rule.depth)
+    hits = ListHits(
+        topic[known], retrieved[known], counts[known], rank, row, scores, absolute[known]
+    )
+    return hits, known, repeated
+
+
+def _of_lists(batch: Batch, lists: Ints) -> Batch:
+    """Return some lists of a batch."""
+    rows = rows_of_lists(batch.edges, lists)
+    edges = np.concatenate([[0], np.cumsum(np.diff(batch.edges)[lists])])
+    return Batch(
+        batch.topics.take(lists), edges, batch.docs.take(rows), batch.numbers[rows], size=len(rows)
+    )
 
 
 def _first_documents(batch: Batch, first: int, last: int, rule: JoinRule) -> Batch:
@@ -271,13 +312,25 @@ def _first_documents(batch: Batch, first: int, last: int, rule: JoinRule) -> Bat
     )
 
 
-def source_parts(run: RunJoin) -> Iterator[Part]:
-    """Give the parts of a run until it is clear that it must be read again."""
-    with closing(run.source.parts()) as parts:
+def source_parts(runs: Sequence[RunJoin]) -> Iterator[Part]:
+    """Give the parts of a run, or of runs that share a source, until all must be read again."""
+    source = runs[0].source
+    if isinstance(source, RunOf) and len(runs) > 1:
+        source = source.shared.source
+    with closing(source.parts()) as parts:
         for part in parts:
-            if run.again is not None:
+            if all(run.again is not None for run in runs):
                 return
             yield part
+
+
+def join_side_by_side(runs: Sequence[RunJoin], part: Part) -> list[JoinedPart]:
+    """Join the lists inside a part of a run, or of a source that runs share; in any thread."""
+    if len(runs) == 1:
+        return [runs[0].join_part(part)]
+    with part as batch:
+        split = split_runs(batch, [cast(RunOf, run.source).run for run in runs])
+        return [run.join_batch(mine) for run, mine in zip(runs, split, strict=True)]
 
 
 def open_run(qrels: Qrels, name: str, source: Any, rule: JoinRule) -> RunJoin:

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,26 +14,21 @@ from gradewise.collection.run import Run
 from gradewise.collection.ties import Ties
 from gradewise.errors import GradewiseError
 from gradewise.files import open_output, whole_file
-
-if TYPE_CHECKING:
-    import polars as pl
+from gradewise.libraries import pl
 
 _BATCH = 100_000
 
 
 def qrels_frame(qrels: Qrels) -> "pl.DataFrame":
-    """Return qrels as a frame with columns topic, doc, grade."""
-    import polars as pl
-
-    return pl.DataFrame(
-        {"topic": qrels.topic_column(), "doc": qrels.docs.to_list(), "grade": qrels.grades}
-    )
+    """Return qrels as a frame with columns topic, doc, grade, and intent if there are any."""
+    rows, intents, grades = _judgments(qrels)
+    topics = np.array(qrels.topic_column(), object)[rows].tolist()
+    frame = pl.DataFrame({"topic": topics, "doc": qrels.docs.take(rows).to_list(), "grade": grades})
+    return frame if qrels.intents is None else frame.with_columns(intent=pl.Series(intents))
 
 
 def run_frame(run: Run, *, ties: Ties = "trec", seed: int = 0) -> "pl.DataFrame":
     """Return a run as a frame with columns topic, doc, rank, score, best rank first."""
-    import polars as pl
-
     rows = ranked_rows(run, ties=ties, seed=seed)
     return pl.DataFrame(
         {
@@ -47,17 +41,21 @@ def run_frame(run: Run, *, ties: Ties = "trec", seed: int = 0) -> "pl.DataFrame"
 
 
 def write_qrels(qrels: Qrels, path: str | os.PathLike[str]) -> None:
-    """Write qrels as TREC text, or as parquet if the path ends in .parquet."""
+    """Write qrels as TREC text, or as parquet if the path ends in .parquet.
+
+    Intents stand in the second column of the text, or in a column `intent`.
+    """
     if Path(path).suffix.lower() == ".parquet":
         with whole_file(path) as temporary:
             qrels_frame(qrels).write_parquet(temporary)
         return
     _check_ids(qrels)
-    grades = qrels.grades.tolist()
+    rows, intents, grades = _judgments(qrels)
     with open_output(path) as file:
-        for low, topics, docs in _batches(qrels, np.arange(len(qrels))):
-            rows = zip(topics, docs, grades[low : low + len(docs)], strict=True)
-            file.write("".join(f"{t} 0 {d} {g}\n" for t, d, g in rows).encode("utf-8"))
+        for low, topics, docs in _batches(qrels, rows):
+            part = slice(low, low + len(docs))
+            lines = zip(topics, intents[part], docs, grades[part], strict=True)
+            file.write("".join(f"{t} {i} {d} {g}\n" for t, i, d, g in lines).encode("utf-8"))
 
 
 def write_run(
@@ -83,6 +81,15 @@ def write_run(
             file.write(text.encode("utf-8"))
 
 
+def _judgments(qrels: Qrels) -> tuple[Ints, list[str], list[int]]:
+    """Return the row, the intent and the grade of each judgment."""
+    named = qrels.intents
+    if named is None:
+        return np.arange(len(qrels)), ["0"] * len(qrels), qrels.grades.tolist()
+    intents = np.array(named.names, object)[named.intent].tolist()
+    return named.row, intents, named.numbers.astype(np.int64).tolist()
+
+
 def _ranks(run: Run) -> Ints:
     return np.arange(len(run)) - run.offsets[:-1].repeat(run.sizes) + 1
 
@@ -91,12 +98,15 @@ def _batches(entries: Entries, rows: Ints) -> Iterator[tuple[int, list[str], lis
     topics = np.array(entries.topics, dtype=object).repeat(entries.sizes)
     for low in range(0, len(rows), _BATCH):
         part = rows[low : low + _BATCH]
-        yield low, topics[low : low + _BATCH].tolist(), entries.docs.take(part).to_list()
+        yield low, topics[part].tolist(), entries.docs.take(part).to_list()
 
 
 def _check_ids(entries: Entries) -> None:
     """Raise an error if an id would not read back from TREC text."""
-    for kind, ids in (("topic", entries.topics), ("document", entries.docs.to_list())):
+    named = entries.intents if isinstance(entries, Qrels) else None
+    intents = () if named is None else named.names
+    kinds = {"topic": entries.topics, "document": entries.docs.to_list(), "intent": intents}
+    for kind, ids in kinds.items():
         for identifier in ids:
             encoded = identifier.encode("utf-8")
             if encoded.split() != [encoded]:

@@ -5,44 +5,19 @@ or of another type, the rows around it are looked at one by one, to name what is
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from gradewise.arrays import AnyArray, Bools, Floats
 from gradewise.collection.batch import Batch
 from gradewise.collection.ids import Ids
-from gradewise.collection.sources.layouts import (
-    DOC_NAMES,
-    GRADE_NAMES,
-    RANK_NAMES,
-    SCORE_NAMES,
-    TOPIC_NAMES,
-    pick_column,
-)
-from gradewise.collection.sources.rows import batch_of, rows_batch, whole_grades
+from gradewise.collection.sources.columns import Columns
+from gradewise.collection.sources.rows import batch_of, rows_batch, runs_of, whole_grades
 from gradewise.collection.sources.source import Parts, Source
 from gradewise.kernels import strings
 
 _CHUNK = 1 << 16  # rows of a batch
-
-
-class ColumnNames:
-    """Which columns of a frame hold the topic, the document and the number."""
-
-    def __init__(self, available: list[str], name: str, *, grades: bool):
-        lower = [column.lower() for column in available]
-        self.ranks = not grades and "score" not in lower and "rank" in lower
-        self.topic = pick_column(available, TOPIC_NAMES, "topic", name)
-        self.doc = pick_column(available, DOC_NAMES, "document", name)
-        if grades:
-            self.number = pick_column(available, (*GRADE_NAMES, *SCORE_NAMES), "grade", name)
-        else:
-            known = RANK_NAMES if self.ranks else SCORE_NAMES
-            self.number = pick_column(available, known, "score", name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter((self.topic, self.doc, self.number))
 
 
 class ArrowSource(Source):
@@ -55,13 +30,25 @@ class ArrowSource(Source):
         self,
         name: str,
         tables: Callable[[], Iterator[Any]],
-        names: ColumnNames,
+        columns: Columns,
         *,
         grades: bool,
         numbers: AnyArray | None = None,
     ):
-        self.name, self.tables, self.names, self.grades = name, tables, names, grades
+        self.name, self.tables, self.columns, self.grades = name, tables, columns, grades
         self.numbers = numbers
+        self.names_intents = columns.says_intents
+        self.by_order, self.holds_runs = columns.kind == "order", columns.run is not None
+        self.notes = (f"read {columns.told()}",) if columns.assumed else ()
+
+    def intents(self) -> "ArrowSource | None":
+        """Return the same rows with the intent in place of the topic."""
+        if self.columns.intent is None:
+            return None
+        columns = self.columns.with_intents()
+        other = ArrowSource(self.name, self.tables, columns, grades=True, numbers=self.numbers)
+        other.first = "intent"
+        return other
 
     def parts(self) -> Parts:
         """Give the rows, some of a chunk at a time."""
@@ -74,19 +61,24 @@ class ArrowSource(Source):
                 before += chunk.length
                 for low in range(0, chunk.length, _CHUNK):
                     high = min(low + _CHUNK, chunk.length)
-                    yield _Slice(columns, low, high, grades=self.grades, ranks=self.names.ranks)
+                    yield _Slice(self, columns, low, high)
 
-    def _columns(self, chunk: Any, before: int) -> tuple["_Column", "_Column", "_Numbers"]:
+    def _columns(self, chunk: Any, before: int) -> "_Read":
         names = [child.name for child in chunk.schema.children]
 
-        def column(name: str) -> _Column:
-            index = names.index(name)
+        def column(place: int) -> _Column:
+            index = names.index(self.columns.names[place])
             return _Column(chunk.child(index), chunk.schema.child(index))
 
-        topic, doc = column(self.names.topic), column(self.names.doc)
-        if self.numbers is None:
-            return topic, doc, column(self.names.number)
-        return topic, doc, _Array(self.numbers[before : before + chunk.length])
+        wanted, number = self.columns, self.columns.number
+        run = None if wanted.run is None else column(wanted.run)
+        if number is None:
+            values: _Numbers = _Order(before)
+        elif self.numbers is None:
+            values = column(number)
+        else:
+            values = _Array(self.numbers[before : before + chunk.length])
+        return _Read(column(wanted.topic), column(wanted.doc), values, run)
 
     def place(self, number: int) -> str:
         """Name a row."""
@@ -111,36 +103,64 @@ class _Array:
         return list(self.values[low:high].tolist())
 
 
+class _Order:
+    """No column: the first row is the best."""
+
+    def __init__(self, before: int):
+        self.before = before
+
+    def numbers(self, low: int, high: int) -> Floats | None:
+        return -np.arange(self.before + low, self.before + high, dtype=np.float64)
+
+    def objects(self, low: int, high: int) -> list[Any]:
+        return [-float(self.before + row) for row in range(low, high)]
+
+
+class _Read(NamedTuple):
+    """The columns of a chunk that are wanted."""
+
+    topic: "_Column"
+    doc: "_Column"
+    number: _Numbers
+    run: "_Column | None"
+
+
 class _Slice:
     """Some rows of a chunk as a part."""
 
-    def __init__(
-        self,
-        columns: tuple["_Column", "_Column", _Numbers],
-        low: int,
-        high: int,
-        *,
-        grades: bool,
-        ranks: bool,
-    ):
-        self.columns, self.low, self.high = columns, low, high
-        self.grades, self.ranks = grades, ranks
+    def __init__(self, source: ArrowSource, columns: _Read, low: int, high: int):
+        self.source, self.columns, self.low, self.high = source, columns, low, high
 
     def __enter__(self) -> Batch:
-        topic, doc, number = self.columns
-        ids = [column.ids(self.low, self.high) for column in (topic, doc)]
-        numbers = number.numbers(self.low, self.high)
-        if ids[0] is None or ids[1] is None or numbers is None or not self._fit(numbers):
-            objects = [column.objects(self.low, self.high) for column in self.columns]
-            return batch_of(*objects, grades=self.grades, ranks=self.ranks)
-        values = -numbers if self.ranks else numbers
-        return rows_batch(ids[0], ids[1], values, size=self.high - self.low)
+        low, high, source = self.low, self.high, self.source
+        topic, doc, number, run = self.columns
+        topics, docs = topic.ids(low, high), doc.ids(low, high)
+        names = None if run is None else run.ids(low, high)
+        numbers, ranks = number.numbers(low, high), source.columns.ranks
+        is_named = run is None or names is not None
+        if (
+            topics is None
+            or docs is None
+            or numbers is None
+            or not (is_named and self._fit(numbers))
+        ):
+            return batch_of(
+                *(column.objects(low, high) for column in (topic, doc, number)),
+                grades=source.grades,
+                ranks=ranks,
+                first=source.first,
+                runs=None if run is None else run.objects(low, high),
+            )
+        values = -numbers if ranks else numbers
+        runs = None if names is None else runs_of(names)
+        return rows_batch(topics, docs, values, size=high - low, runs=runs)
 
     def __exit__(self, *_: object) -> None:
         pass
 
     def _fit(self, numbers: Floats) -> bool:
-        return bool((whole_grades(numbers) if self.grades else np.isfinite(numbers)).all())
+        is_right = whole_grades(numbers) if self.source.grades else np.isfinite(numbers)
+        return bool(is_right.all())
 
 
 class _Column:

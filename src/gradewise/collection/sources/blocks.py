@@ -1,14 +1,16 @@
 """Blocks of text, cut where lines end, in buffers that are used again."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from gradewise.arrays import Bytes
 from gradewise.collection.sources.compression import Reader
+from gradewise.errors import InputError
 
 BLOCK = 1 << 22
+LONGEST_ROW = 1 << 26  # a line that is longer holds no row of qrels or of a run
 _KEPT = 4
 _NEWLINE, _RETURN = b"\n", b"\r"
 
@@ -40,13 +42,38 @@ class Buffers(threading.local):
 BUFFERS = Buffers()
 
 
-def read_blocks(reader: Reader) -> Iterator[tuple[Bytes, int, bool]]:
-    """Give the text as (buffer, size, last): `size` bytes, which end where a line ends.
+def last_line_end(text: Bytes) -> int:
+    """Return where the line behind the last whole line begins; 0 if no line is whole.
 
-    `last` says that nothing follows, if that is known. Who takes a buffer puts it back. A line that
-    is longer than a block is read whole.
+    A carriage return ends a line only if no newline follows, so the last byte does not tell.
     """
-    buffer, filled = BUFFERS.get(BLOCK + 1), 0
+    size, reach = len(text), 1 << 12
+    while True:
+        low = max(0, size - reach)
+        tail = text[low:].tobytes()
+        found = max(tail.rfind(_NEWLINE), tail.rfind(_RETURN, 0, len(tail) - 1))
+        if found >= 0:
+            return low + found + 1
+        if low == 0:
+            return 0
+        reach *= 16
+
+
+def read_blocks(
+    name: str,
+    reader: Reader,
+    last_end: Callable[[Bytes], int] = last_line_end,
+    block: int = BLOCK,
+    *,
+    longest: int | None = LONGEST_ROW,
+) -> Iterator[tuple[Bytes, int, bool]]:
+    """Give the text as (buffer, size, last): `size` bytes, which end where a row ends.
+
+    `last` says that nothing follows, if that is known. Who takes a buffer puts it back. A row that
+    is longer than a block is read whole, unless it is longer than `longest`, which is an
+    InputError. `last_end` tells where the row behind the last whole one begins.
+    """
+    buffer, filled = BUFFERS.get(block + 1), 0
     while True:
         count = reader.readinto(buffer.data[filled : len(buffer) - 1])
         filled += count or 0
@@ -54,8 +81,13 @@ def read_blocks(reader: Reader) -> Iterator[tuple[Bytes, int, bool]]:
             break
         if filled < len(buffer) - 1:
             continue
-        cut = _last_line_end(buffer, filled)
-        following = BUFFERS.get(max(BLOCK, 2 * (filled - cut)) + 1)
+        cut = last_end(buffer[:filled])
+        if longest is not None and filled - cut > longest:
+            raise InputError(
+                f"{name}: a line is longer than {longest >> 20} MB; this is not a file of qrels, "
+                "runs or features"
+            )
+        following = BUFFERS.get(max(block, 2 * (filled - cut)) + 1)
         following[: filled - cut] = buffer[cut:filled]
         if cut:
             yield buffer, cut, False
@@ -65,21 +97,3 @@ def read_blocks(reader: Reader) -> Iterator[tuple[Bytes, int, bool]]:
             buffer[filled] = ord(_NEWLINE)
             filled += 1
         yield buffer, filled, True
-
-
-def _last_line_end(buffer: Bytes, size: int) -> int:
-    """Return where the line behind the last whole line begins; 0 if no line is whole.
-
-    A carriage return ends a line only if no newline follows, so the last byte does not tell.
-    """
-    text = buffer.data[:size]
-    reach = 1 << 12
-    while True:
-        low = max(0, size - reach)
-        tail = bytes(text[low:])
-        found = max(tail.rfind(_NEWLINE), tail.rfind(_RETURN, 0, len(tail) - 1))
-        if found >= 0:
-            return low + found + 1
-        if low == 0:
-            return 0
-        reach *= 16

@@ -1,12 +1,20 @@
-"""Compressed bytes, told by their first bytes and decompressed as they are read."""
+"""Compressed bytes, told by their first bytes and decompressed as they are read.
 
+A small file can hold any amount of data. What grows to more than EXPANSION times its size is
+refused, unless it is little; the environment variable GRADEWISE_EXPANSION sets another limit.
+"""
+
+import os
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from gradewise.errors import InputError
+from gradewise.errors import InputError, OptionError
 
 HEAD = 10  # so many bytes tell how data is compressed
+EXPANSION = 200  # text of qrels and runs becomes 5 to 30 times smaller
+VARIABLE = "GRADEWISE_EXPANSION"
 _CHUNK = 1 << 17
+_LITTLE = 1 << 27  # bytes that anything may grow to
 _BZIP2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")  # what follows "BZh9", which may begin a topic
 
 
@@ -86,6 +94,20 @@ _ENGINES: dict[str, Callable[[], Any]] = {
 _PADDED = ("gzip", "xz")  # whose members zeros may follow
 
 
+def _expansion() -> float:
+    """Return how many times its size compressed data may grow to."""
+    given = os.environ.get(VARIABLE, "")
+    if not given:
+        return EXPANSION
+    try:
+        limit = float(given)
+    except ValueError:
+        limit = 0.0
+    if not limit >= 1:
+        raise OptionError(f"{VARIABLE} must be a number of at least 1, not {given!r}")
+    return limit
+
+
 class Decompressed:
     """The content of compressed bytes: one member after the other, each of them whole."""
 
@@ -94,6 +116,8 @@ class Decompressed:
         self.engine = _ENGINES[kind]()
         self.waiting = b""  # compressed bytes that have been read
         self.buffer = bytearray(_CHUNK)
+        self.limit = _expansion()
+        self.taken = self.given = 0  # bytes, compressed and not
 
     def readinto(self, view: memoryview, /) -> int:
         """Fill a view from its start; return how many bytes were read, 0 at the end."""
@@ -108,6 +132,7 @@ class Decompressed:
                 raise self._damaged(str(error)) from None
             self.waiting = b""
             if data:
+                self._count(len(data))
                 view[: len(data)] = data
                 return len(data)
             if not self.engine.eof and self.engine.needs_input:
@@ -130,7 +155,16 @@ class Decompressed:
 
     def _read(self) -> bytes:
         count = self.raw.readinto(memoryview(self.buffer))
+        self.taken += count or 0
         return bytes(self.buffer[: count or 0])
+
+    def _count(self, size: int) -> None:
+        self.given += size
+        if self.given > _LITTLE and self.given > self.limit * self.taken:
+            raise InputError(
+                f"{self.name}: grows to more than {self.limit:g} times its size when decompressed, "
+                f"and is probably not meant to be read; if it is, set {VARIABLE} to a higher number"
+            )
 
     def _damaged(self, reason: str) -> InputError:
         return InputError(f"{self.name}: damaged {self.kind} data ({reason})")

@@ -7,13 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from gradewise.collection.sources.arrow import ArrowSource, ColumnNames
-from gradewise.collection.sources.rows import RowsSource
+from gradewise.collection.sources.arrow import ArrowSource
+from gradewise.collection.sources.columns import Columns, find_columns
+from gradewise.collection.sources.given import Given
+from gradewise.collection.sources.panics import damaged, read_by_polars
+from gradewise.collection.sources.rows import ColumnsSource
 from gradewise.collection.sources.source import Source
 from gradewise.errors import InputError
 
+PARQUET_ENDINGS = (".parquet", ".pq")
 _PARQUET = b"PAR1"
 _CHUNK = 1 << 18  # rows that are taken from a query at a time
+_SLICE = 1 << 20  # rows that are taken from a file at a time
 
 
 def is_frame(source: Any) -> bool:
@@ -24,36 +29,47 @@ def is_frame(source: Any) -> bool:
     return library in ("polars", "pandas") and type(source).__name__ in ("DataFrame", "LazyFrame")
 
 
-def frame_source(frame: Any, name: str, *, grades: bool) -> Source:
+def frame_source(frame: Any, name: str, *, grades: bool, given: Given | None = None) -> Source:
     """Return the rows of a frame or table, by the names of its columns."""
+    columns = find_columns(column_names(frame), name, grades=grades, given=given)
     library = type(frame).__module__.partition(".")[0]
     if type(frame).__name__ == "LazyFrame":
-        return _lazy_source(frame, name, grades=grades)
+        query = frame.select(_wanted(columns))
+        return ArrowSource(name, lambda: _collected(query), columns, grades=grades)
     if library == "pandas" or not hasattr(frame, "__arrow_c_stream__"):
-        return _pandas_source(frame, name, grades=grades)
+        return _pandas_source(frame, name, columns, grades=grades)
     if not _can_be_read_again(frame):
         import polars as pl
 
         frame = pl.DataFrame(frame)
-    names = ColumnNames(_column_names(frame), name, grades=grades)
-    chosen = frame.select(list(names)) if library in ("polars", "pyarrow") else frame
-    return ArrowSource(name, lambda: iter([chosen]), names, grades=grades)
+    chosen = frame.select(_wanted(columns)) if library in ("polars", "pyarrow") else frame
+    return ArrowSource(name, lambda: iter([chosen]), columns, grades=grades)
 
 
-def _can_be_read_again(table: Any) -> bool:
-    return hasattr(table, "num_rows") or hasattr(table, "__len__")
-
-
-def _column_names(frame: Any) -> list[str]:
+def column_names(frame: Any) -> list[str]:
     """Return the names of the columns, as the stream gives them."""
+    if type(frame).__name__ == "LazyFrame":
+        return list(frame.collect_schema().names())
+    library = type(frame).__module__.partition(".")[0]
+    if library == "pandas" or not hasattr(frame, "__arrow_c_stream__"):
+        return [str(column) for column in frame.columns]
+    for attribute in ("column_names", "columns"):  # of pyarrow, of polars and DuckDB
+        names = getattr(frame, attribute, None)
+        if isinstance(names, list) and all(isinstance(each, str) for each in names):
+            return list(names)
     import nanoarrow
 
     return [child.name for child in nanoarrow.c_array_stream(frame).get_schema().children]
 
 
-def _lazy_source(query: Any, name: str, *, grades: bool) -> Source:
-    names = ColumnNames(query.collect_schema().names(), name, grades=grades)
-    return ArrowSource(name, lambda: _collected(query.select(list(names))), names, grades=grades)
+def _wanted(columns: Columns) -> list[str]:
+    """Return the names of the columns that are wanted, each once."""
+    places = (columns.topic, columns.doc, columns.number, columns.intent, columns.run)
+    return list(dict.fromkeys(columns.names[place] for place in places if place is not None))
+
+
+def _can_be_read_again(table: Any) -> bool:
+    return hasattr(table, "num_rows") or hasattr(table, "__len__")
 
 
 def _collected(query: Any) -> Iterator[Any]:
@@ -64,23 +80,26 @@ def _collected(query: Any) -> Iterator[Any]:
         yield query.collect()
 
 
-def _pandas_source(frame: Any, name: str, *, grades: bool) -> Source:
+def _pandas_source(frame: Any, name: str, columns: Columns, *, grades: bool) -> Source:
     """Return the rows of a frame of pandas, or of one that can do no more than hold columns."""
-    names = ColumnNames([str(column) for column in frame.columns], name, grades=grades)
-    columns = [frame[column] for column in names]
-    numbers = columns[2].to_numpy() if hasattr(columns[2], "to_numpy") else np.empty(0, object)
-    if numbers.dtype.kind in "fiu":  # a missing number is NaN here, and null in a stream
-        try:
-            ids = frame[[names.topic, names.doc]]
+    number: Any = None if columns.number is None else frame[columns.names[columns.number]]
+    numbers = number.to_numpy() if hasattr(number, "to_numpy") else np.empty(0, object)
+    if number is None or numbers.dtype.kind in "fiu":
+        try:  # a missing number is NaN here, and null in a stream
+            wanted = [each for each in _wanted(columns) if each != columns.name(columns.number)]
+            ids = frame[wanted]
             ids.__arrow_c_stream__()
         except (ImportError, TypeError, ValueError, AttributeError):
             pass  # pandas needs pyarrow for a stream, and pyarrow columns of one type
         else:
-            return ArrowSource(name, lambda: iter([ids]), names, grades=grades, numbers=numbers)
-    topics, docs, values = (
-        column.to_list() if hasattr(column, "to_list") else column.tolist() for column in columns
-    )
-    return RowsSource(name, (topics, docs, values), grades=grades, ranks=names.ranks)
+            apart = None if number is None else numbers
+            return ArrowSource(name, lambda: iter([ids]), columns, grades=grades, numbers=apart)
+    return ColumnsSource(name, lambda each: _listed(frame[each]), columns, grades=grades)
+
+
+def _listed(column: Any) -> list[Any]:
+    values: list[Any] = column.to_list() if hasattr(column, "to_list") else column.tolist()
+    return values
 
 
 def is_parquet(path: str | os.PathLike[str]) -> bool:
@@ -97,23 +116,57 @@ def is_parquet(path: str | os.PathLike[str]) -> bool:
         return False
 
 
-def parquet_source(path: str | os.PathLike[str], *, grades: bool) -> Source:
-    """Return the rows of a parquet file, which is read some row groups at a time."""
+def parquet_files(path: str | os.PathLike[str]) -> list[Path]:
+    """Return the files of a folder that is called like a parquet file, as clusters write them.
+
+    There are none if it is called otherwise. Files and folders whose names begin with a dot or an
+    underscore hold no rows.
+    """
+    folder = Path(path)
+    if folder.suffix.lower() not in PARQUET_ENDINGS or not folder.is_dir():
+        return []
+    found = [
+        file
+        for file in sorted(folder.rglob("*"))
+        if file.suffix.lower() in PARQUET_ENDINGS
+        and file.is_file()
+        and all(part[0] not in "._" for part in file.relative_to(folder).parts)
+    ]
+    if not found:
+        raise InputError(f"{path}: holds no parquet files")
+    return found
+
+
+def parquet_source(
+    path: str | os.PathLike[str] | list[Path], *, grades: bool, given: Given | None = None
+) -> Source:
+    """Return the rows of parquet files, which are read some row groups at a time.
+
+    Folders called `run=bm25`, between a folder of files and the files, are a column `run`.
+    """
     import polars as pl
 
-    def told(error: Exception) -> InputError:
-        return InputError(f"{path}: cannot be read as parquet ({str(error).splitlines()[0]})")
-
-    def tables() -> Iterator[Any]:
-        try:
-            yield from _collected(query.select(list(names)))
-        except (OSError, pl.exceptions.PolarsError) as error:
-            raise told(error) from None
-
-    try:
-        query = pl.scan_parquet(Path(path), glob=False)
+    paths = path if isinstance(path, list) else [Path(path)]
+    name = str(paths[0])
+    with read_by_polars(name):
+        in_folders = any("=" in file.parent.name for file in paths)
+        query = pl.scan_parquet(paths, glob=False, hive_partitioning=in_folders)
         available = query.collect_schema().names()
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise told(error) from None
-    names = ColumnNames(available, str(path), grades=grades)
-    return ArrowSource(str(path), tables, names, grades=grades)
+    columns = find_columns(available, name, grades=grades, given=given)
+    return ArrowSource(
+        name, lambda: _slices(query.select(_wanted(columns)), name), columns, grades=grades
+    )
+
+
+def _slices(query: Any, name: str) -> Iterator[Any]:
+    """Give the rows of parquet files some at a time, and see that there are as many as they say."""
+    import polars as pl
+
+    with read_by_polars(name):
+        rows = int(query.select(pl.len()).collect().item())
+    for low in range(0, rows, _SLICE):
+        with read_by_polars(name):
+            frame = query.slice(low, _SLICE).collect()
+        if len(frame) != min(_SLICE, rows - low):
+            raise damaged(name)
+        yield frame

@@ -1,24 +1,21 @@
-"""Layouts of lines: which column holds what, told by the first line of a text."""
+"""Layouts of lines: how many columns a line has, and which of them holds what."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from gradewise.errors import InputError
-
-# What people call columns; the first that a source has is taken.
-TOPIC_NAMES = ("topic", "qid", "query_id", "query-id", "topic_id", "q_id", "query")
-DOC_NAMES = ("doc", "docno", "doc_id", "docid", "document", "corpus-id", "document_id")
-GRADE_NAMES = ("grade", "relevance", "rel", "label")
-SCORE_NAMES = ("score",)
-RANK_NAMES = ("rank",)
+from gradewise.collection.sources.columns import Columns
 
 
 @dataclass(frozen=True)
 class Layout:
     """How many columns a line has, which of them are wanted, and whether more may follow.
 
-    The wanted `columns` are the topic, the document and a number: a grade, score or rank. `sure`
-    is False if what the number is was guessed.
+    The wanted `columns` are the topic, the document and a number: a grade, score or rank; a number
+    of -1 means that the order of lines tells the ranks. `delimiter` keeps them apart; white space
+    does if it is empty. `sure` is False if what the number is was guessed. `intent` is the column
+    that may hold an intent, and `run` one that names the run. `sampling` names further columns,
+    with a number each, that tell how documents of a pool were drawn. `assumed` says what was
+    assumed about the columns, if something was.
     """
 
     width: int
@@ -27,11 +24,31 @@ class Layout:
     number: str
     shape: str  # for messages
     sure: bool = True
+    intent: int | None = None
+    sampling: tuple[tuple[str, int], ...] = ()
+    delimiter: str = ""
+    run: int | None = None
+    assumed: str = ""
 
     @property
     def whole(self) -> bool:
         """Whether the number must be written whole."""
-        return self.number == "grade"
+        return self.number in ("grade", "stratum", "method", "preference")
+
+    def with_number(self, number: str, column: int) -> "Layout":
+        """Return the same topics and documents, with the number of another column."""
+        topic, doc, _ = self.columns
+        return replace(self, columns=(topic, doc, column), number=number)
+
+    def with_documents(self, column: int) -> "Layout":
+        """Return the same topics and numbers, with the documents of another column."""
+        topic, _, number = self.columns
+        return replace(self, columns=(topic, column, number))
+
+    def with_topics(self, column: int | None) -> "Layout":
+        """Return the same documents and numbers, with another column in place of the topic."""
+        assert column is not None
+        return replace(self, columns=(column, *self.columns[1:]))
 
     def as_scores(self) -> "Layout":
         """Return the same columns, with a score for the number."""
@@ -39,8 +56,35 @@ class Layout:
 
 
 QRELS_LAYOUTS = (
-    Layout(4, (0, 2, 3), False, "grade", "4 columns (topic 0 document grade)"),
-    Layout(3, (0, 1, 2), False, "grade", "3 columns (topic document grade)"),
+    Layout(4, (0, 2, 3), False, "grade", "4 columns (topic 0 document grade)", intent=1),
+    Layout(
+        3,
+        (0, 1, 2),
+        False,
+        "grade",
+        "3 columns (topic document grade)",
+        assumed="read 3 columns as topic, document, grade",
+    ),
+)
+# Five columns are judgments of a sampled pool, in either layout: see `sampled_layout`.
+STRATA = Layout(
+    5,
+    (0, 2, 4),
+    False,
+    "grade",
+    "5 columns (topic 0 document stratum grade)",
+    sampling=(("stratum", 3),),
+)
+PROBABILITIES = Layout(
+    5,
+    (0, 1, 2),
+    False,
+    "grade",
+    "5 columns (topic document grade method probability)",
+    sampling=(("method", 3), ("probability", 4)),
+)
+PREFERENCES = Layout(
+    4, (0, 1, 3), False, "preference", "4 columns (topic document document preference)"
 )
 RUN_LAYOUTS = (
     Layout(6, (0, 2, 4), True, "score", "6 columns (topic Q0 document rank score tag)"),
@@ -56,34 +100,16 @@ def layout_of(columns: Sequence[str], layouts: Sequence[Layout]) -> Layout | Non
     return None
 
 
-def header_layout(columns: Sequence[str], *, grades: bool) -> Layout | None:
-    """Return the layout that a header names; None if the line is no header.
-
-    A header names the topic, the document and the number, each once.
-    """
-    names = [column.lower() for column in columns]
-    numbers = (*GRADE_NAMES, *SCORE_NAMES) if grades else (*SCORE_NAMES, *RANK_NAMES)
-    found = [first_name(names, known) for known in (TOPIC_NAMES, DOC_NAMES, numbers)]
-    topic, doc, number = (None if name is None else names.index(name) for name in found)
-    if topic is None or doc is None or number is None or len(set(names)) < len(names):
-        return None
-    kind = "grade" if grades else names[number]
-    shape = f"{len(names)} columns ({' '.join(columns)})"
-    return Layout(len(names), (topic, doc, number), False, kind, shape)
-
-
-def first_name(available: Sequence[str], known: Sequence[str]) -> str | None:
-    """Return the first known name that is available."""
-    return next((name for name in known if name in available), None)
-
-
-def pick_column(available: Sequence[str], known: Sequence[str], what: str, name: str) -> str:
-    """Return the column that is called by one of the known names, in any case."""
-    by_lower = {column.lower(): column for column in available}
-    found = first_name(list(by_lower), known)
-    if found is None:
-        raise InputError(
-            f"{name}: no column holds the {what}; it may be called {', '.join(known)}, and there "
-            f"are {', '.join(available) or 'no columns'}"
-        )
-    return by_lower[found]
+def columns_layout(columns: Columns, delimiter: str, assumed: str) -> Layout:
+    """Return the layout of lines whose columns are known."""
+    return Layout(
+        len(columns.names),
+        columns.places,
+        False,
+        columns.kind,
+        f"{len(columns.names)} columns ({' '.join(columns.names)})",
+        intent=columns.intent,
+        delimiter=delimiter,
+        run=columns.run,
+        assumed=assumed,
+    )

@@ -2,29 +2,43 @@
 
 import math
 import numbers
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from gradewise.arrays import Bools, Floats
-from gradewise.collection.batch import Batch, Fault
+from gradewise.collection.batch import Batch, Fault, Runs
 from gradewise.collection.ids import Ids
+from gradewise.collection.sources.columns import Columns
 from gradewise.collection.sources.source import Parts, Source, whole_part
 from gradewise.collection.sources.text import LARGEST_GRADE
 from gradewise.errors import SHOWN_PROBLEMS, InputError
 from gradewise.kernels import ids
 
-Columns = tuple[Sequence[Any], Sequence[Any], Sequence[Any]]
+NO_INTENT = "0"  # of topics that have no intents, as in qrels of TREC
+IN_ORDER = "read the order of documents as their ranks"
+Triple = tuple[Sequence[Any], Sequence[Any], Sequence[Any]]
 
 
 class RowsSource(Source):
     """Rows given as three columns of Python objects: topics, documents, numbers."""
 
-    def __init__(self, name: str, columns: Columns, *, grades: bool, ranks: bool = False):
+    def __init__(
+        self,
+        name: str,
+        columns: Triple,
+        *,
+        grades: bool,
+        ranks: bool = False,
+        intents: Sequence[Any] | None = None,
+        runs: Sequence[Any] | None = None,
+    ):
         self.name, self.columns, self.grades, self.ranks = name, columns, grades, ranks
+        self.intent_column, self.names_intents = intents, intents is not None
+        self.run_column, self.holds_runs = runs, runs is not None
 
-    def chunks(self) -> Iterator[Columns]:
+    def chunks(self) -> Iterator[Triple]:
         """Give the columns; all at once, unless a source has a better way."""
         yield self.columns
 
@@ -32,50 +46,138 @@ class RowsSource(Source):
         """Give the rows."""
         for columns in self.chunks():
             if len(columns[0]):
-                yield whole_part(batch_of(*columns, grades=self.grades, ranks=self.ranks))
+                batch = batch_of(
+                    *columns,
+                    grades=self.grades,
+                    ranks=self.ranks,
+                    first=self.first,
+                    runs=self.run_column,
+                )
+                yield whole_part(batch)
+
+    def intents(self) -> "RowsSource | None":
+        """Return the same rows with the intent in place of the topic."""
+        if self.intent_column is None:
+            return None
+        other = RowsSource(self.name, (self.intent_column, *self.columns[1:]), grades=self.grades)
+        other.first = "intent"
+        return other
 
     def place(self, number: int) -> str:
         """Name a row."""
         return f"{self.name}: row {number + 1}"
 
 
+class ColumnsSource(RowsSource):
+    """Rows of which `listed` gives each column by its name, as Python objects."""
+
+    def __init__(
+        self,
+        name: str,
+        listed: Callable[[str], list[Any]],
+        columns: Columns,
+        *,
+        grades: bool,
+    ):
+        topic, doc, intent, run = (
+            None if place is None else listed(columns.names[place])
+            for place in (columns.topic, columns.doc, columns.intent, columns.run)
+        )
+        assert topic is not None
+        assert doc is not None
+        if columns.number is None:
+            numbers = [-row for row in range(len(topic))]
+        else:
+            numbers = listed(columns.names[columns.number])
+        super().__init__(
+            name,
+            (topic, doc, numbers),
+            grades=grades,
+            ranks=columns.ranks,
+            intents=intent,
+            runs=run,
+        )
+        self.names_intents, self.by_order = columns.says_intents, columns.kind == "order"
+        self.notes = (f"read {columns.told()}",) if columns.assumed else ()
+
+
 class DictSource(RowsSource):
-    """{topic: {document: number}}."""
+    """{topic: {document: number}}, {topic: {intent: {document: grade}}} or {topic: [document]}."""
 
     def __init__(self, name: str, source: Mapping[Any, Any], *, grades: bool):
         topics: list[Any] = []
         docs: list[Any] = []
         values: list[Any] = []
+        intents: list[Any] = []
+        nested = ordered = False
         for topic, inner in source.items():
+            if not grades and isinstance(inner, (list, tuple)):
+                listed, scores = _ranked(inner)
+                ordered |= scores is None
+                topics += [topic] * len(listed)
+                docs += listed
+                values += scores or range(-1, -len(listed) - 1, -1)
+                continue
             if not isinstance(inner, Mapping):
-                raise InputError(f"{name}[{topic!r}]: expected a dictionary, not {inner!r}")
-            topics += [topic] * len(inner)
-            docs += inner
-            values += inner.values()
-        super().__init__(name, (topics, docs, values), grades=grades)
+                wanted = "a dictionary" if grades else "a dictionary or a list of documents"
+                raise InputError(f"{name}[{topic!r}]: expected {wanted}, not {inner!r}")
+            has_intents = grades and isinstance(next(iter(inner.values()), None), Mapping)
+            nested |= has_intents
+            for intent, judged in inner.items() if has_intents else [(NO_INTENT, inner)]:
+                if not isinstance(judged, Mapping):
+                    raise InputError(
+                        f"{name}[{topic!r}][{intent!r}]: expected a dictionary of documents, as "
+                        f"other intents of the topic have, not {judged!r}"
+                    )
+                topics += [topic] * len(judged)
+                intents += [intent] * len(judged)
+                docs += judged
+                values += judged.values()
+        columns = (topics, docs, values)
+        super().__init__(name, columns, grades=grades, intents=intents if nested else None)
+        self.notes = (IN_ORDER,) if ordered else ()
 
     def place(self, number: int) -> str:
         """Name an entry by its keys."""
         topics, docs, _ = self.columns
-        return f"{self.name}[{topics[number]!r}][{docs[number]!r}]"
+        keys = [topics[number], docs[number]]
+        if self.intent_column is not None:
+            keys.insert(1, self.intent_column[number])
+        return self.name + "".join(f"[{key!r}]" for key in keys)
+
+
+def _ranked(listed: Sequence[Any]) -> tuple[Sequence[Any], list[Any] | None]:
+    """Return the documents of a list, and their scores if it holds pairs."""
+    if listed and all(isinstance(item, (list, tuple)) and len(item) == 2 for item in listed):
+        return [item[0] for item in listed], [item[1] for item in listed]
+    return listed, None
 
 
 def batch_of(
-    topics: Sequence[Any], docs: Sequence[Any], values: Sequence[Any], *, grades: bool, ranks: bool
+    topics: Sequence[Any],
+    docs: Sequence[Any],
+    values: Sequence[Any],
+    *,
+    grades: bool,
+    ranks: bool,
+    first: str = "topic",
+    runs: Sequence[Any] | None = None,
 ) -> Batch:
     """Make a batch of columns of Python objects; rows that are wrong are left out and told."""
     size = len(topics)
     faults: list[Fault] = []
     clean = _all_text(topics) and _all_text(docs) and _all_numbers(values, grades=grades)
-    if not clean:
+    if not clean or (runs is not None and not _all_text(runs)):
         reasons = {
             row: reason
             for row in range(size)
-            if (reason := _wrong_row(topics[row], docs[row], values[row], grades=grades))
+            if (reason := wrong_row(first, topics[row], docs[row], values[row], grades=grades))
+            or (reason := None if runs is None else _wrong_id("run", runs[row]))
         }
         faults = [Fault(row, reason) for row, reason in reasons.items()]
         good = [row for row in range(size) if row not in reasons]
         topics, docs, values = ([column[row] for row in good] for column in (topics, docs, values))
+        runs = None if runs is None else [runs[row] for row in good]
     scores = np.array(values, dtype=np.float64)
     return rows_batch(
         Ids.from_strings(map(str, topics)),
@@ -83,11 +185,19 @@ def batch_of(
         -scores if ranks else scores,
         size=size,
         faults=faults,
+        runs=None if runs is None else runs_of(Ids.from_strings(map(str, runs))),
     )
 
 
 def rows_batch(
-    topics: Ids, docs: Ids, values: Floats, *, size: int, faults: Sequence[Fault] = ()
+    topics: Ids,
+    docs: Ids,
+    values: Floats,
+    *,
+    size: int,
+    faults: Sequence[Fault] = (),
+    fault_count: int | None = None,
+    runs: Runs | None = None,
 ) -> Batch:
     """Make a batch of columns with a topic for every row."""
     heads = ids.find_changes(topics.data, topics.offsets)
@@ -98,8 +208,15 @@ def rows_batch(
         numbers=values,
         size=size,
         faults=tuple(faults[:SHOWN_PROBLEMS]),
-        fault_count=len(faults),
+        fault_count=len(faults) if fault_count is None else fault_count,
+        runs=runs,
     )
+
+
+def runs_of(names: Ids) -> Runs:
+    """Return the runs of rows, given the name of each row's."""
+    heads = ids.find_changes(names.data, names.offsets)
+    return Runs(names.take(heads), np.append(heads, len(names)))
 
 
 def whole_grades(values: Floats) -> Bools:
@@ -129,9 +246,10 @@ def _all_numbers(column: Sequence[Any], *, grades: bool) -> bool:
     return bool((whole_grades(values) if grades else np.isfinite(values)).all())
 
 
-def _wrong_row(topic: Any, doc: Any, value: Any, *, grades: bool) -> str | None:
+def wrong_row(first: str, topic: Any, doc: Any, value: Any, *, grades: bool) -> str | None:
+    """Say why a row cannot be read, or nothing."""
     return (
-        _wrong_id("topic", topic)
+        _wrong_id(first, topic)
         or _wrong_id("document", doc)
         or (wrong_grade(value) if grades else wrong_score(value))
     )

@@ -3,10 +3,14 @@
 from abc import ABC, abstractmethod
 from collections.abc import Generator
 from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any
 
 from gradewise.arrays import Ints
 from gradewise.collection.batch import Batch, Told
 from gradewise.errors import SHOWN_PROBLEMS, InputError, Problem
+
+if TYPE_CHECKING:
+    from gradewise.collection.sources.streams import Stream
 
 Part = AbstractContextManager[Batch]
 Parts = Generator[Part, None, None]
@@ -20,7 +24,14 @@ class Source(ABC):
     """
 
     name: str  # what messages call it
+    origin: Any = None  # what was given to be read
+    found: str = ""  # how it was found, if that was told by more than its name
+    stream: "Stream | None" = None  # the bytes that it is read from, if it is text
     notes: tuple[str, ...] = ()  # what was assumed about it
+    first: str = "topic"  # what the first column of a row is: an intent, for `intents`
+    names_intents: bool = False  # whether rows seem to name intents, so that they are worth reading
+    by_order: bool = False  # whether the order of rows tells the ranks
+    holds_runs: bool = False  # whether a column names the run of each row
 
     @abstractmethod
     def parts(self) -> Parts:
@@ -34,9 +45,24 @@ class Source(ABC):
         """Return the place of each of some rows, which ascend, and the text that stands there."""
         return [(self.place(row), "") for row in rows.tolist()]
 
-    def tag(self) -> str | None:
-        """Return what the source itself calls the run, if it does."""
+    def intents(self) -> "Source | None":
+        """Return the same rows with the intent in place of the topic, if there is such a column."""
         return None
+
+    def tag(self) -> str | None:
+        """Return what the source itself calls the run, if it does; it has been read."""
+        return None
+
+    def first_tag(self) -> str | None:
+        """Return what the source itself calls the run, if it does, by its first row."""
+        return None
+
+    def assumptions(self) -> tuple[str, ...]:
+        """Return what was assumed about the source, and how it was found."""
+        if not self.found:
+            return self.notes
+        first, *others = self.notes or ("",)
+        return ("; ".join(filter(None, (self.found, first))), *others)
 
     def no_rows(self) -> InputError:
         """Say that the source is empty."""

@@ -6,13 +6,20 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import IO, Any
 
+import numpy as np
+
+from gradewise.arrays import Bytes
+from gradewise.collection.sources.blocks import LONGEST_ROW
 from gradewise.collection.sources.compression import HEAD, Decompressed, Reader, compression
 from gradewise.errors import InputError
+from gradewise.files import suggest_file
 
 _UTF_8, _UTF_16 = b"\xef\xbb\xbf", (b"\xff\xfe", b"\xfe\xff")  # byte-order marks
+_JSON = 1 << 20  # what JSON may need to show its shape
 _IN_MEMORY = 1 << 26  # what comes through a pipe is kept in memory up to so many bytes
 
 
@@ -33,19 +40,22 @@ class Stream:
             self.path = Path(source)
             self.name = str(self.path)
             return
-        file: Any = sys.stdin.buffer if isinstance(source, (str, os.PathLike)) else source
+        file: Any = _standard_input() if isinstance(source, (str, os.PathLike)) else source
         self.name = "standard input" if file is not source else str(getattr(file, "name", "stream"))
         if _is_seekable(file):
             self.file, self.start = file, file.tell()
         else:
             self.file = _Kept(file)
 
-    @contextlib.contextmanager
-    def open(self) -> Iterator[Reader]:
+    def open(self) -> AbstractContextManager[Reader]:
         """Give the content from its start, without a byte-order mark."""
+        return self._content(hashed=self.hashed)
+
+    @contextlib.contextmanager
+    def _content(self, *, hashed: bool) -> Iterator[Reader]:
         with self._raw() as raw:
             named: Reader = _Named(self.name, raw)
-            if self.hashed:
+            if hashed:
                 named = _Hashed(self, named)
             head = _read_head(named, HEAD)
             kind = compression(head)
@@ -60,6 +70,29 @@ class Stream:
                 reader.readinto(memoryview(bytearray(3)))
             yield reader
 
+    def head(self, size: int) -> Bytes:
+        """Return what the content begins with: whole lines, or any bytes if it may be JSON.
+
+        These are no more than `size` bytes, unless the first line is longer, or it may be JSON.
+        """
+        while True:
+            with self._content(hashed=False) as reader:
+                head = _read_head(reader, size)
+            may_be_json = head.lstrip()[:1] in (b"{", b"[")
+            if len(head) < size or (may_be_json and size >= _JSON):
+                break
+            if may_be_json:
+                size = _JSON
+                continue
+            end = max(head.rfind(b"\n"), head.rfind(b"\r", 0, -1)) + 1
+            if end or size >= LONGEST_ROW:
+                head = head[:end]
+                break
+            size *= 16
+        if head and not head.endswith((b"\n", b"\r")):
+            head += b"\n"
+        return np.frombuffer(head, np.uint8)
+
     @contextlib.contextmanager
     def _raw(self) -> Iterator[Reader]:
         if self.path is None:
@@ -69,7 +102,8 @@ class Stream:
         try:
             file = self.path.open("rb", buffering=0)
         except OSError as error:
-            raise InputError(f"{self.path}: cannot be read ({_reason(error)})") from None
+            near = suggest_file(self.path) if isinstance(error, FileNotFoundError) else ""
+            raise InputError(f"{self.path}: cannot be read ({_reason(error)}){near}") from None
         except ValueError as error:  # a name that no file can have
             raise InputError(f"{str(self.path)!r}: cannot be read ({error})") from None
         if self.path.is_file():
@@ -79,6 +113,12 @@ class Stream:
         # A named pipe: what it gives once must do for later, too.
         self.path, self.file = None, _Kept(file, owned=True)
         yield self.file
+
+
+def _standard_input() -> Any:
+    if sys.stdin is None:
+        raise InputError("standard input is closed")
+    return sys.stdin.buffer
 
 
 def _is_seekable(file: Any) -> bool:

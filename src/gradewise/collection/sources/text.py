@@ -1,31 +1,48 @@
 """Qrels and runs as lines of text: TREC's columns, and the short forms that others use."""
 
-import re
+import contextlib
+import copy
 import threading
 from types import TracebackType
-from typing import cast
 
 import numpy as np
 
-from gradewise.arrays import Bytes, Ints
-from gradewise.collection.batch import Batch, Fault
+from gradewise.arrays import Bytes
+from gradewise.collection.batch import Batch, Fault, Runs
 from gradewise.collection.ids import Ids
-from gradewise.collection.sources.blocks import BUFFERS, read_blocks
+from gradewise.collection.sources.block_source import (
+    BlockSource,
+    count_lines,
+    line_at,
+    no_rows,
+    undecodable,
+)
+from gradewise.collection.sources.blocks import BLOCK, BUFFERS, last_line_end, read_blocks
+from gradewise.collection.sources.given import Given
 from gradewise.collection.sources.layouts import (
     QRELS_LAYOUTS,
     RUN_LAYOUTS,
+    STRATA,
     Layout,
-    header_layout,
     layout_of,
 )
-from gradewise.collection.sources.source import Parts, Source
+from gradewise.collection.sources.samples import (
+    SAMPLE,
+    first_line,
+    read_lines,
+    read_sample,
+    sampled_layout,
+    varies,
+)
+from gradewise.collection.sources.sniffing import FirstLine, Sniffed, sniff
+from gradewise.collection.sources.source import Parts
 from gradewise.collection.sources.streams import Stream
-from gradewise.errors import SHOWN_PROBLEMS, InputError, Problem
-from gradewise.kernels import lines
+from gradewise.errors import SHOWN_PROBLEMS, InputError, Problem, counted
+from gradewise.kernels import lines, records
 
 LARGEST_GRADE = 2**53 - 1  # beyond, numbers are not exact
-_SHOWN_LINE = 1000
-_LINE = re.compile(rb"[^\r\n]+")
+_DESCRIPTION = "<SYSDESC>"  # begins the first line of NTCIR's runs
+_SETTLE = "; if it holds scores, set columns to topic,doc,score"
 
 
 class _Spare(threading.local):
@@ -38,57 +55,108 @@ class _Spare(threading.local):
 _spare = _Spare()
 
 
-class TextSource(Source):
-    """Lines of a text, read block by block."""
+class TextSource(BlockSource):
+    """Lines of a text, read block by block; `given` is what a user says of its columns."""
 
-    def __init__(self, stream: Stream, *, grades: bool):
-        self.stream, self.name, self.grades = stream, stream.name, grades
+    def __init__(self, stream: Stream, *, grades: bool, given: Given | None = None):
+        self.stream, self.name, self.grades, self.given = stream, stream.name, grades, given
+        self.block = BLOCK  # bytes that are read at a time
         self.layout: Layout | None = None
-        self.header = (0, 0)  # where a header begins and ends
+        self.skipped: list[tuple[int, int]] = []  # where lines begin and end that hold no row
+        self.described = False  # whether a line describes the system
         self.last_row = (-1, b"")  # where the last block with rows begins, and its last row
+        self.empty_rows: dict[int, int] = {}  # how many rows of a block have no grade
         self.lock = threading.Lock()
+        self.names_intents = False  # whether the column for them varies in the first lines
 
     def parts(self) -> Parts:
         """Give the rows, a block of text at a time."""
-        begin = 0
+        begin, block = 0, self.block // 4 if self.holds_runs else self.block
         with self.stream.open() as reader:
-            for buffer, size, last in read_blocks(reader):
+            for buffer, size, last in read_blocks(self.name, reader, self._last_end, block):
                 if self.layout is None:
                     self._choose_layout(buffer[:size], begin)
-                first, end = (min(max(edge - begin, 0), size) for edge in self.header)
-                buffer[first:end] = ord(" ")
+                for skipped in self.skipped:
+                    first, end = (min(max(edge - begin, 0), size) for edge in skipped)
+                    buffer[first:end] = ord(" ")
                 yield _Block(self, buffer, size, begin, last)
                 begin += size
         if not begin:
             raise InputError(f"{self.name}: the file is empty")
 
+    def _last_end(self, text: Bytes) -> int:
+        """Return where the row behind the last whole one begins; 0 if none is whole."""
+        delimiter = "" if self.layout is None else self.layout.delimiter
+        if delimiter in ("", "\t"):
+            return last_line_end(text)
+        return records.last_record_end(text, ord(delimiter))
+
+    def peek(self, head: Bytes) -> None:
+        """Choose the layout by the first lines, if they tell it; what is wrong is said later."""
+        with contextlib.suppress(InputError):
+            self._choose_layout(head, 0)
+
     def _choose_layout(self, block: Bytes, begin: int) -> None:
         """Tell the layout by the first line that holds data; nothing is chosen if there is none."""
-        start, end, columns = _first_line(block.tobytes())
-        if not columns:
+        text = block.tobytes()
+        behind = max((end - begin for _, end in self.skipped), default=0)
+        start, end, columns = first_line(text, max(0, behind))
+        may_be_described = not (self.grades or self.described)
+        described = bool(columns) and columns[0].startswith(_DESCRIPTION) and may_be_described
+        skipped = [(begin + start, begin + end)] if described else []
+        if described:
+            start, end, columns = first_line(text, end)
+        sniffed = self._sniff(block, start, end, columns) if columns else None
+        self.described |= described
+        self.skipped += skipped
+        if sniffed is None:
             return
-        header = header_layout(columns, grades=self.grades)
-        if header is not None:
-            self.layout, self.header = header, (begin + start, begin + end)
-            return
+        self.layout = sniffed.layout
+        if sniffed.header:
+            self.skipped.append((begin + start, begin + end))
+        body = block[end if sniffed.header else start :]
+        self.names_intents = varies(body, self.layout)
+        if not self.layout.sure and read_sample(body, self.layout).unranked:
+            self.take_as_scores()
+
+    def _sniff(self, block: Bytes, start: int, end: int, columns: list[str]) -> Sniffed:
+        """Tell the layout of a line, or say that it has none."""
+        may_be_sampled = self.grades and len(columns) == STRATA.width
+        sampled = sampled_layout(block[start:]) if may_be_sampled else None
+        behind = max(end, start + SAMPLE)
+        text = block[start:behind].tobytes().decode("utf-8", "backslashreplace")
+        line = block[start:end].tobytes().decode("utf-8", "backslashreplace")
+        first = FirstLine(columns, text, line)
+        sniffed = sniff(first, self.name, grades=self.grades, given=self.given, sampled=sampled)
+        if sniffed is not None:
+            return sniffed
         layouts = QRELS_LAYOUTS if self.grades else RUN_LAYOUTS
-        layout = layout_of(columns, layouts)
-        if layout is None:
-            shapes = " or ".join(layout.shape for layout in layouts)
-            reason = f"expected {shapes}, found {len(columns)}"
-            line = count_lines(block[:start].tobytes())
-            raise InputError(Problem(self.place(line), reason, line_at(block, start)))
-        self.layout = layout
-        if not layout.sure:
-            rows = lines.Rows(0)
-            rows.read(block, layout.columns, layout.width, layout.more, layout.whole)
-            if rows.fractional:
-                self.take_as_scores()
+        more = ("5 columns (sampled pool)",) if self.grades else ()
+        shapes = " or ".join((*[layout.shape for layout in layouts], *more))
+        hint = _hint(columns, self.grades) or first.hint()
+        reason = f"expected {shapes}, found {len(columns)}{hint}"
+        place = self.place(count_lines(block[:start].tobytes()))
+        raise InputError(Problem(place, reason, line_at(block, start)))
 
     def take_as_scores(self) -> None:
-        """Take the number for a score from now on: ranks have no fractions."""
+        """Take the number for a score from now on: a rank has no fraction and no minus."""
         assert self.layout is not None
         self.layout = self.layout.as_scores()
+
+    def intents(self) -> "TextSource | None":
+        """Return the same lines with the intent in place of the topic."""
+        if self.layout is None or self.layout.intent is None:
+            return None
+        other = copy.copy(self)
+        other.layout = self.layout.with_topics(self.layout.intent)
+        return other
+
+    def column_source(self, number: str, column: int) -> "TextSource":
+        """Return the same rows with the number of another column; this source has been read."""
+        assert self.layout is not None
+        other = TextSource(self.stream, grades=self.grades)
+        other.layout, other.skipped = self.layout.with_number(number, column), self.skipped
+        return other
 
     @property
     def is_guess(self) -> bool:
@@ -96,33 +164,53 @@ class TextSource(Source):
         return self.layout is not None and not self.layout.sure and self.layout.number == "rank"
 
     @property
+    def by_order(self) -> bool:  # type: ignore[override]
+        """Whether the order of rows tells the ranks."""
+        return self.layout is not None and self.layout.number == "order"
+
+    @property
+    def holds_runs(self) -> bool:  # type: ignore[override]
+        """Whether a column names the run of each row."""
+        return self.layout is not None and self.layout.run is not None
+
+    @property
     def notes(self) -> tuple[str, ...]:  # type: ignore[override]
-        """What the third column of a run was taken for."""
-        if self.layout is None or self.layout.sure:
-            return ()
+        """What was skipped, and what was assumed about the columns."""
+        described = (f"skipped the {_DESCRIPTION} line",) if self.described else ()
+        if self.layout is None:
+            return described
+        parts = [self.layout.assumed] if self.layout.assumed else []
         if self.is_guess:
-            return ("read the third column as ranks (1 is best)",)
-        return ("read the third column as scores, because it has fractions",)
-
-    def place(self, number: int) -> str:
-        """Name a line."""
-        return f"{self.name}:{number + 1}"
-
-    def places(self, rows: Ints) -> list[tuple[str, str]]:
-        """Return `path:line` of some rows, which ascend, and their text, by reading once more."""
-        found, first_row, first_line = [], 0, 0
-        for part in self.parts():
-            with part as batch:
-                inside = rows[(rows >= first_row) & (rows < first_row + len(batch))]
-                for row in (inside - first_row).tolist():
-                    line, text = cast(_Block, part).place_of(row)
-                    found.append((self.place(first_line + line), text))
-                first_row, first_line = first_row + len(batch), first_line + batch.size
-        return found
+            parts.append(f"read the third column as ranks (1 is best){_SETTLE}")
+        elif not self.layout.sure:
+            parts.append(
+                "read the third column as scores, because it has numbers that cannot be ranks"
+            )
+        if count := sum(self.empty_rows.values()):
+            what = "grade" if self.grades else "document"
+            parts.append(f"skipped {counted(count, 'row')} without a {what}")
+        return (*described, "; ".join(parts)) if parts else described
 
     def tag(self) -> str | None:
         """Return the sixth column of the last row that has been read."""
-        columns = self.last_row[1].split()
+        return self._tag_of(self.last_row[1])
+
+    def first_tag(self) -> str | None:
+        """Return the sixth column of the first row."""
+        if self.layout is not RUN_LAYOUTS[0]:
+            return None
+        with self.stream.open() as reader:
+            for buffer, size, _ in read_blocks(self.name, reader):
+                text = buffer[:size].tobytes()
+                start, end, columns = first_line(text)
+                if columns and columns[0].startswith(_DESCRIPTION):
+                    start, end, columns = first_line(text, end)
+                if columns:
+                    return self._tag_of(text[start:end])
+        return None
+
+    def _tag_of(self, line: bytes) -> str | None:
+        columns = line.split()
         is_trec = self.layout is RUN_LAYOUTS[0] and len(columns) > 5
         return columns[5].decode("utf-8", "backslashreplace") if is_trec else None
 
@@ -144,14 +232,18 @@ class _Block:
         wrong = undecodable(self.text)
         if wrong is not None or self.layout is None:
             faults = () if wrong is None else (self._fault(wrong, "this is not UTF-8 text"),)
-            return _no_rows(count_lines(self.text.tobytes()), faults)
+            return no_rows(count_lines(self.text.tobytes()), faults)
         layout = self.layout
-        rows.read(self.text, layout.columns, layout.width, layout.more, layout.whole)
+        read_lines(rows, self.text, layout)
         if rows.count:
             self._remember_last()
+        if rows.skipped:
+            self.source.empty_rows[self.begin] = rows.skipped
         numbers = rows.numbers[: rows.count]
         if layout.number == "rank":  # the best rank is the lowest, the best score the highest
             np.negative(numbers, out=numbers)
+        elif layout.number == "order":
+            numbers -= self.begin
         return Batch(
             topics=Ids(rows.topics, rows.topic_offsets[: rows.topic_count + 1]),
             edges=np.append(rows.heads[: rows.topic_count], rows.count),
@@ -160,10 +252,20 @@ class _Block:
             size=rows.lines,
             faults=tuple(map(self._described, range(min(rows.faults, SHOWN_PROBLEMS)))),
             fault_count=rows.faults,
-            whole=not rows.fractional,
+            ranked=not rows.unranked,
             begins=self.begin == 0,
             ends=self.last,
+            runs=self._runs(layout),
         )
+
+    def _runs(self, layout: Layout) -> Runs | None:
+        """Return the run of each row, if a column names it."""
+        if layout.run is None:
+            return None
+        rows = lines.Rows(0)
+        read_lines(rows, self.text, layout.with_topics(layout.run))
+        names = Ids(rows.topics, rows.topic_offsets[: rows.topic_count + 1])
+        return Runs(names, np.append(rows.heads[: rows.topic_count], rows.count))
 
     def __exit__(
         self,
@@ -192,12 +294,18 @@ class _Block:
         at, detail = int(rows.fault_at[index]), int(rows.fault_detail[index])
         shown = repr(self.text[at : at + detail].tobytes().decode("utf-8", "ignore"))
         kind = "whole" if self.layout.whole else "finite"
+        missing = f"the {number} is empty" if shown == "''" else ""
+        is_short = self.source.grades and self.layout.width == 3  # so may runs be
+        swapped = " (are qrels and runs swapped?)" if is_short else ""
         reasons = {
             lines.COLUMNS: f"expected {self.layout.shape}, found {detail}",
-            lines.NOT_A_NUMBER: f"the {number} {shown} is not a {kind} number",
-            lines.NOT_WHOLE: f"the {number} {shown} is not a whole number",
+            lines.NOT_A_NUMBER: missing or f"the {number} {shown} is not a {kind} number",
+            lines.NOT_WHOLE: f"the {number} {shown} is not a whole number{swapped}",
             lines.TOO_LARGE: f"the grade is beyond {LARGEST_GRADE}",
             lines.CONTROL: f"control character {detail}, not text",
+            lines.QUOTE: "a quote is opened here and not closed before the next field",
+            lines.NO_TOPIC: "the topic id is empty",
+            lines.NO_DOC: "the document id is empty",
         }
         return self._fault(at, reasons[int(rows.fault_kind[index])])
 
@@ -205,43 +313,8 @@ class _Block:
         return Fault(count_lines(self.text[:at].tobytes()), reason, line_at(self.text, at))
 
 
-def _no_rows(size: int, faults: tuple[Fault, ...]) -> Batch:
-    nothing = Ids(np.empty(0, np.uint8), np.zeros(1, np.int64))
-    edges = np.zeros(1, np.int64)
-    return Batch(nothing, edges, nothing, np.empty(0), size, faults, len(faults), whole=True)
-
-
-def undecodable(text: Bytes) -> int | None:
-    """Return where a block stops being UTF-8 text, or None."""
-    if lines.is_ascii(text):
-        return None
-    try:
-        text.tobytes().decode("utf-8")
-    except UnicodeDecodeError as error:
-        return error.start
-    return None
-
-
-def count_lines(text: bytes) -> int:
-    """Count line ends: LF, CRLF, CR."""
-    return text.count(b"\n") + text.count(b"\r") - text.count(b"\r\n")
-
-
-def line_at(text: Bytes, at: int) -> str:
-    """Return the line that a position lies in, or as much of it as is worth showing."""
-    before = text[max(0, at - _SHOWN_LINE) : at].tobytes()
-    start = at - len(before) + max(before.rfind(b"\n"), before.rfind(b"\r")) + 1
-    line = text[start : start + _SHOWN_LINE].tobytes().replace(b"\r", b"\n").split(b"\n")[0]
-    return line.decode("utf-8", errors="backslashreplace").strip()
-
-
-def _first_line(text: bytes) -> tuple[int, int, list[str]]:
-    """Return the first line that is not blank and not a comment: start, end and columns."""
-    for line in _LINE.finditer(text):
-        columns = line.group().split()
-        if columns and not columns[0].startswith(b"#"):
-            return (
-                *line.span(),
-                [column.decode("utf-8", "backslashreplace") for column in columns],
-            )
-    return len(text), len(text), []
+def _hint(columns: list[str], grades: bool) -> str:
+    """Return a guess where the other kind of file has lines like this one."""
+    if layout_of(columns, RUN_LAYOUTS[:1] if grades else QRELS_LAYOUTS[:1]) is None:
+        return ""
+    return f", as a {'run' if grades else 'qrels file'} has; are qrels and runs swapped?"
