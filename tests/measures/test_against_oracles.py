@@ -12,7 +12,8 @@ CASES = [make_case(seed) for seed in range(400)]
 
 
 def test_every_measure_has_an_oracle() -> None:
-    assert {measure.name for measure in all_measures()} == set(ORACLES)
+    # Those that use intents have theirs in test_intents.
+    assert {each.name for each in all_measures() if not each.uses_intents} == set(ORACLES)
 
 
 @pytest.mark.parametrize("name", ORACLES)

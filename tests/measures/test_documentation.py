@@ -1,10 +1,12 @@
 """Every measure is documented in full."""
 
 import doctest
+import re
 
 import pytest
 
-from gradewise.measures.catalogue import explain, list_measures
+import gradewise as gw
+from gradewise.measures.catalogue import QUESTIONS, explain, list_measures
 from gradewise.measures.measure import Measure
 from gradewise.measures.parameters import PARAMETERS
 from gradewise.measures.registry import all_measures
@@ -38,6 +40,18 @@ def test_docstring_has_all_parts(measure: type[Measure]) -> None:
     assert doctest.DocTestParser().get_examples(doc)
 
 
+@pytest.mark.parametrize("measure", [m for m in MEASURES if m.differs], ids=lambda m: m.name)
+def test_differences_from_other_tools_are_told_in_our_syntax(measure: type[Measure]) -> None:
+    text = explain(measure.name)
+    sentences = measure.__dict__.get("differs", ())
+    assert ("Differences\n-----------" in text) == bool(sentences)
+    for sentence in sentences:
+        assert f"- {sentence}\n" in text
+        for written in re.findall("`([^`]+)`", sentence):
+            if not written.startswith("ties="):
+                gw.parse_measure(re.sub("@k$", "@10", written))
+
+
 @pytest.mark.parametrize("measure", MEASURES, ids=lambda m: m.name)
 def test_explanation_names_the_measure(measure: type[Measure]) -> None:
     text = explain(measure.name)
@@ -53,3 +67,8 @@ def test_examples_run(measure: type[Measure]) -> None:
     for example in examples:
         if example.name == measure.name:
             assert runner.run(example).failed == 0
+
+
+def test_every_measure_answers_one_question() -> None:
+    named = [name for names in QUESTIONS.values() for name in names.split()]
+    assert sorted(named) == sorted(measure.name for measure in all_measures())

@@ -1,6 +1,7 @@
-"""What the families give for free: the change under a swap, and the expectation."""
+"""What the families give for free: the change under a swap, the expectation, the variance."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -38,7 +39,7 @@ def test_swap_delta_is_value_after_less_value_before(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FAMILIES)
-def test_expectation_is_mean_over_all_lists(name: str) -> None:
+def test_expectation_and_variance_are_those_over_all_lists(name: str) -> None:
     rng = random.Random(5)
     oracle, pairs = ORACLES[name]
     case = next(
@@ -50,12 +51,46 @@ def test_expectation_is_mean_over_all_lists(name: str) -> None:
     chances /= chances.sum(axis=1, keepdims=True)
     judged = {scale[0]: length, scale[1]: length, 0: length}  # as many as a list can hold
     for pair in pairs(case):
-        expected = 0.0
+        mean = square = 0.0
+        given = np.zeros((length, 3))
         for choice in enumerate_lists([0, 1, 2], length):
             ranking = [0 if i == 0 else scale[i - 1] for i in choice]
-            weight = np.prod([chances[n, i] for n, i in enumerate(choice)])
-            expected += float(weight) * oracle(ranking, judged, **pair.parameters)
-        assert gw.expectation(pair.text, chances, judged) == pytest.approx(expected, abs=1e-12)
+            weight = float(np.prod([chances[n, i] for n, i in enumerate(choice)]))
+            value = oracle(ranking, judged, **pair.parameters)
+            mean += weight * value
+            square += weight * value**2
+            for n, i in enumerate(choice):
+                given[n, i] += weight / chances[n, i] * value
+        assert gw.expectation(pair.text, chances, judged) == pytest.approx(mean, abs=1e-12)
+        variance = gw.variance(pair.text, chances, judged)
+        assert variance == pytest.approx(square - mean**2, abs=1e-12)
+        lists = gw.judge_list([0] * length, judged)
+        found = gw.parse_measure(pair.text).given_levels(lists, chances)
+        np.testing.assert_allclose(found - found[:, :1], given - given[:, :1], atol=1e-12)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_expectations_of_many_lists_are_those_of_each_alone(name: str) -> None:
+    rng = np.random.default_rng(3)
+    qrels = {f"t{t}": {f"d{d}": int(rng.integers(0, 3)) for d in range(8)} for t in range(4)}
+    runs = {
+        f"r{r}": {t: {f"d{d}": float(rng.random()) for d in range(12)} for t in qrels}
+        for r in range(3)
+    }
+    judged = gw.judge(qrels, runs)
+    chances = rng.dirichlet([1.0, 1.0, 1.0], len(judged.known_pool))
+    case = make_case(7)
+    for pair in ORACLES[name][1](replace(case, g=[0.4, 0.6], gains={1: 0.5, 2: 2.0}))[:4]:
+        measure = gw.parse_measure(pair.text)
+        mine = chances[judged.hit_rows]
+        means, variances = measure.expected_values(judged, mine), measure.variances(judged, mine)
+        for number in range(len(judged)):
+            run, topic = divmod(number, len(judged.topics))
+            alone = judged.list_of(judged.runs[run], judged.topics[topic])
+            mine = chances[judged.known_pool.topic == topic][alone.hit_rows]
+            mean, variance = measure.expected_values(alone, mine), measure.variances(alone, mine)
+            assert means[number] == pytest.approx(mean[0], abs=1e-12)
+            assert variances[number] == pytest.approx(variance[0], abs=1e-12)
 
 
 @pytest.mark.parametrize("name", OTHERS)
@@ -64,6 +99,10 @@ def test_other_measures_say_that_they_have_no_expectation(name: str) -> None:
     text = pairs(CASES[0])[0].text
     with pytest.raises(MeasureError, match="no closed form"):
         gw.expectation(text, [[0.5, 0.5]], {1: 3})
+    with pytest.raises(MeasureError, match="no closed form"):
+        gw.variance(text, [[0.5, 0.5]], {1: 3})
+    with pytest.raises(MeasureError, match="no closed form"):
+        gw.parse_measure(text).given_levels(CASES[0].joined, np.ones((0, 2)))
 
 
 def test_expectation_wants_a_column_for_each_level() -> None:
@@ -75,6 +114,8 @@ def test_expectation_wants_probabilities() -> None:
     for chances in ([[0.5, 0.6]], [[1.5, -0.5]]):
         with pytest.raises(MeasureError, match="at rank 1 are not probabilities"):
             gw.expectation("AP", chances, {1: 3})
+        with pytest.raises(MeasureError, match="at rank 1 are not probabilities"):
+            gw.variance("AP", chances, {1: 3})
 
 
 def test_swaps_of_condensed_lists_are_refused() -> None:

@@ -32,6 +32,14 @@ from measures.cases import ORACLES, make_case
         ("AP(rel=2)@5", "AP(rel=2)@5"),
         ("AP(norm='min')@5", "AP(norm='min(k,R)')@5"),
         ("nDCG(gains={1:3,2:9},dcg='jk',b=3)", "nDCG(b=3.0,dcg='jk',gains={1:3,2:9})"),
+        ("nDCG(gains={1:1, 2:3, 3:10})@10", "nDCG(gains={1:1,2:3,3:10})@10"),
+        ("nDCG(gains={0:0,1:1,2:3})", "nDCG(gains={1:1,2:3})"),
+        ("nDCG(gains=linear)", "nDCG(gains='linear')"),
+        ("nDCG( gains = exponential )", "nDCG(gains='exp')"),
+        ("nDCG(dcg=exp-log2)@10", "nDCG(dcg='exp-log2')@10"),
+        ("AP(norm=min(k, R))@5", "AP(norm='min(k,R)')@5"),
+        ("AP(norm=min)@5", "AP(norm='min(k,R)')@5"),
+        ("GAP(g=equal)", "GAP(g='equal')"),
         ("RBP(rel=2,p=0.5)", "RBP(p=0.5,rel=2)"),
         ("RBP(p=0.8)", "RBP"),
         ("IPrec@0.1", "IPrec@0.1"),
@@ -53,6 +61,55 @@ from measures.cases import ORACLES, make_case
         ("11pt_avg", "AvgIPrec"),
         ("gm_map", "GMAP"),
         ("success.5", "Success@5"),
+        ("hit_rate@10", "Success@10"),
+        ("HitRate@10", "Success@10"),
+        ("Hits@10", "Success@10"),
+        ("HR@10", "Success@10"),
+        ("hit@1", "Success@1"),
+        ("F1@10", "F1@10"),
+        ("f1_score@10", "F1@10"),
+        ("NCG@100", "SR@100"),
+        ("accuracy", "Accuracy"),
+        ("roc_auc", "AUC"),
+        ("gauc", "AUC"),
+        ("mean_average_precision@10", "AP@10"),
+        ("mean_reciprocal_rank", "RR"),
+        ("ndcg_at_10", "nDCG@10"),
+        ("map_at_100", "AP@100"),
+        ("precision_at_5", "P@5"),
+        ("recall_at_1000", "R@1000"),
+        ("mrr_at_10", "RR@10"),
+        ("psp(points=9)@5", "PSP(points=9)@5"),
+        ("inst(T=2)", "INST(T=2.0)"),
+        ("CWL(user=inst, expected=total)", "CWL(expected='total',user='inst')"),
+        ("U-measure(L=9000)", "U(L=9000.0,length=200.0)"),
+        ("TBG", "TBG(words=500.0)"),
+        ("MSnDCG@0010", "nDCG@10"),
+        ("Prec@0010", "P@10"),
+        ("Hit@0010", "Success@10"),
+        ("NCUgu,P", "NCUguP"),
+        ("NCUrb,BR(gamma=0.9)", "NCUrbBR(gamma=0.9)"),
+        ("NCUuP", "AP"),
+        ("NCUu,BR", "Q"),
+        ("O_measure", "Omeasure"),
+        ("P+-measure", "Pplus"),
+        ("P+", "Pplus"),
+        ("R_cap@100", "RelP@100"),
+        ("recall_cap_at_10", "RelP@10"),
+        ("hit_ratio@10", "Success@10"),
+        ("HitRatio@10", "Success@10"),
+        ("MeanAveragePrecision@10", "AP@10"),
+        ("αnDCG@20", "alpha_nDCG@20"),
+        ("alphanDCG@20", "alpha_nDCG@20"),
+        ("DnDCG@10", "D_nDCG@10"),
+        ("D#nDCG@10", "Dsharp_nDCG@10"),
+        ("Irec@10", "StRecall@10"),
+        ("subtopic_recall@10", "StRecall@10"),
+        ("IA-nDCG@10", "nDCG_IA@10"),
+        ("PSPrecision(points=9)@5", "PSP(points=9)@5"),
+        ("nDCG(gains=trec-web)@20", "nDCG(gains='exp')@20"),
+        ("nDCG(gains=@trec-web)@20", "nDCG(gains='exp')@20"),
+        ("Q(gains='ntcir-www')@10", "Q(gains='linear')@10"),
     ],
 )
 def test_canonical_names(text: str, canonical: str) -> None:
@@ -60,6 +117,12 @@ def test_canonical_names(text: str, canonical: str) -> None:
     assert str(measure) == canonical
     assert gw.parse_measure(canonical) == measure
     assert hash(gw.parse_measure(canonical)) == hash(measure)
+
+
+def test_names_of_ntcireval_stand_among_others() -> None:
+    found = parse_measures("AP,NCUgu,P,NCUrb,BR,P@5,10,nDCG@0010")
+    names = ["AP", "NCUguP", "NCUrbBR", "P@5", "P@10", "nDCG@10"]
+    assert [str(measure) for measure in found] == names
 
 
 def test_trec_eval_names_stand_for_several_measures() -> None:
@@ -80,6 +143,13 @@ def test_trec_eval_names_stand_for_several_measures() -> None:
     ("text", "message"),
     [
         ("nDGC@10", "did you mean nDCG"),
+        ("NCU", "NCU is NCUguP, NCUguBR, NCUrbP or NCUrbBR"),
+        (
+            "coverage@10",
+            "coverage is a value of a run, not of a topic; see gradewise coverage and "
+            "gw.catalog_coverage",
+        ),
+        ("nDCG(gains=bier)", "not 'bier'; did you mean beir"),
         ("", "not a measure"),
         ("AP@", "not a measure"),
         ("AP(rel=2", "not a measure"),
@@ -92,27 +162,41 @@ def test_trec_eval_names_stand_for_several_measures() -> None:
         ("AP(rel=True)", "must be a number"),
         ("AP(level=2)", "has no parameter 'level'"),
         ("AP(rel=1,rel=2)", "cannot read the parameters"),
-        ("AP@0", "from 1 on"),
+        ("AP@0", "of 1 or more"),
         ("AP@2.5", "whole number"),
         ("AP@x", "not a number"),
         ("P", "needs a cutoff, such as P@10"),
         ("Bpref@10", "takes no cutoff"),
-        ("IPrec@2", "0..1"),
+        ("IPrec@2", "between 0 and 1"),
         ("GAP(g=[0.5,0.6])", "sum to 1"),
         ("GAP(g=[1.5,-0.5])", "negative probability"),
         ("GAP(g=[])", "sum to 1"),
         ("GAP(g='often')", "list or a dict"),
         ("GAP(g={0:1.0})", "only positive grades"),
         ("GAP(g=[0.5,'a'])", "must be a number"),
-        ("nDCG(dcg='log')", "'log2', 'exp-log2', 'jk'"),
+        ("nDCG(dcg='log')", "'log2', 'exp-log2', 'linear', 'jk'"),
         ("nDCG(gains={1:-1})", "negative gain"),
         ("nDCG(gains=3)", "must be a dict"),
+        ("nDCG(gains=[1,2])", "must be a dict"),
+        ("nDCG(gains={0:1,1:2})", "only positive grades"),
+        (
+            "nDCG(gains=linaer)",
+            "'linear', 'exp' or a preset such as 'trec-web', not 'linaer'; did you mean linear?",
+        ),
+        ("nDCG(gains='expo')", "did you mean exp"),
+        ("nDCG(dcg=explog2)", "did you mean exp-log2"),
+        ("nDCG(dcg=jk())", "not a number or literal"),
+        ("AP(norm=['R'])", "'R', 'min(k,R)'"),
         ("RBP(p=1)", "between 0 and 1"),
-        ("RBP(gains={1:2})", "between 0 and 1"),
         ("NormRecall", "needs the number of documents"),
         ("AP(norm='k')", "'R', 'min(k,R)'"),
         ("Utility(weights=[1,2])", "4 numbers"),
-        ("P.5,x", "not a measure"),
+        ("P.5,x", "there is no measure 'x'"),
+        ("hits_rate@10", "did you mean hit_rate"),
+        ("INST(T=0.2)", "at least 0.5"),
+        ("CWL(user=rpb)", "did you mean rbp"),
+        ("CWL(expected=gain)", "'rate', 'total', 'items'"),
+        ("PSP@5", "needs the number of training points"),
     ],
 )
 def test_mistakes_get_a_sentence(text: str, message: str) -> None:
@@ -171,6 +255,30 @@ def test_probabilities_that_do_not_fit_the_grades() -> None:
         gw.evaluate(qrels, run, "eGAP(g={2:0.5,5:0.5})")
 
 
+WITH_GAINS = [measure for measure in all_measures() if "gains" in measure.parameters()]
+
+
+@pytest.mark.parametrize("measure", WITH_GAINS, ids=lambda measure: measure.name)
+def test_every_measure_with_gains_takes_any_gain_map(measure: type[gw.measures.measure.Measure]):
+    cutoff = "@3" if measure.cutoff_rule == "required" else ""
+    ranking, relevant = [1, 0, 3, 2, 1], {1: 4, 2: 2, 3: 3}
+    scores = {"scores": [0.9, 0.7, 0.5, 0.3, 0.1]} if measure.uses_scores else {}
+
+    run = {"t": {str(n): -float(n) for n in range(5)}}
+    judged = {str(n): grade for n, grade in enumerate([*ranking, 3, 2, 1, 1])}
+    by_intent = {"t": {"i": judged, "j": {"0": 3, "5": 1}}}
+
+    def value(gains: str) -> float:
+        name = f"{measure.name}(gains={gains}){cutoff}"
+        if measure.uses_intents:
+            return float(gw.evaluate(by_intent, run, name))
+        return gw.score(name, ranking, relevant, **scores)
+
+    assert value("{1:1,2:2,3:3}") == pytest.approx(value("linear"))
+    assert value("{1:1,2:3,3:7}") == pytest.approx(value("exp")) == value("exponential")
+    assert value("{1:1,2:3,3:10}") != value("linear")
+
+
 def test_measures_cannot_be_changed() -> None:
     measure = gw.parse_measure("AP")
     with pytest.raises(AttributeError, match="cannot be changed"):
@@ -196,3 +304,29 @@ def test_a_name_loads_no_more_than_its_module():
     assert "cumulated_gain" in done.stdout
     assert "trec" not in done.stdout
     assert "average_precision" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("AP,nDCG@10", ["AP", "nDCG@10"]),
+        ("AP, nDCG@10 ,P@5", ["AP", "nDCG@10", "P@5"]),
+        ("P@5,10", ["P@5", "P@10"]),
+        ("P@5,10,AP", ["P@5", "P@10", "AP"]),
+        ("P.5,10,AP", ["P@5", "P@10", "AP"]),
+        ("GAP(g=[0.5,0.5]),AP(rel=2)@5", ["GAP(g=[0.5,0.5])", "AP(rel=2)@5"]),
+        ("nDCG(gains={1:2,2:3}),Q(norm=min(k,R))@5", None),
+        ("@beir,AP", ["nDCG@10", "R@100", "RR@10", "AP"]),
+        ("ndcg.1=3,2=9", ["nDCG(gains={1:3.0,2:9.0})"]),
+    ],
+)
+def test_several_measures_between_commas(text: str, expected: list[str] | None) -> None:
+    found = parse_measures(text)
+    names = expected or ["nDCG(gains={1:2,2:3})", "Q(norm='min(k,R)')@5"]
+    assert [str(measure) for measure in found] == names
+
+
+@pytest.mark.parametrize("text", ["AP,", ",AP", "AP,,P@5", "AP, ,P@5"])
+def test_a_comma_needs_a_measure(text: str) -> None:
+    with pytest.raises(MeasureError, match="a comma must separate two measures"):
+        parse_measures(text)

@@ -1,6 +1,7 @@
 """Scores: frames, formats, saving, and what evaluate takes."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,8 @@ import pytest
 
 import gradewise as gw
 from gradewise.errors import InputError, MeasureError, OptionError
+from gradewise.measures.spellings import plain_name
+from measures.complete import COMPLETE
 
 QRELS = {"10": {"a": 2, "b": 1}, "9": {"a": 1, "z": 0}}
 RUNS = {
@@ -58,7 +61,7 @@ def test_formats(scores: gw.Scores) -> None:
 def test_save_and_load(scores: gw.Scores, tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"scores.{ending}"
     scores.save(path)
-    loaded = gw.Scores.load(path)
+    loaded = gw.read_scores(path)
     assert (loaded.runs, loaded.topics, loaded.measures) == (
         scores.runs,
         scores.topics,
@@ -72,7 +75,7 @@ def test_loading_something_else(tmp_path: Path) -> None:
     path = tmp_path / "other.parquet"
     path.write_bytes(b"not parquet")
     with pytest.raises(InputError, match="not saved scores"):
-        gw.Scores.load(path)
+        gw.read_scores(path)
 
 
 def test_runs_may_be_given_in_several_ways(tmp_path: Path) -> None:
@@ -140,3 +143,60 @@ def test_equal_runs_get_equal_scores_under_random_ties() -> None:
         gw.evaluate(qrels, run, "AP", ties="random", seed=s).values[0, 0, 0] for s in range(9)
     }
     assert len(others) > 3
+
+
+def test_dictionaries_hold_the_same_values(scores: gw.Scores) -> None:
+    flat = scores.to_dict()
+    assert flat == {"first": scores_of(scores, "first"), "second_&": scores_of(scores, "second_&")}
+    assert all(type(value) is float for values in flat.values() for value in values.values())
+    nested = scores.to_dict(per_topic=True)
+    assert nested["first"]["9"] == {"AP": 0.5, "NumRel": 1.0, "GMAP": 0.5}
+    assert json.loads(scores.to_json(per_topic=True)) == nested
+
+
+def scores_of(scores: gw.Scores, run: str) -> dict[str, float]:
+    return {name: scores[run, name] for name in ("AP", "NumRel", "GMAP")}
+
+
+def test_undefined_values_are_nan_in_dictionaries_and_null_in_json() -> None:
+    scores = gw.evaluate({"t": {"a": 1}}, {"mine": {"t": {"a": 1.0}}}, "AUC")
+    assert np.isnan(scores.to_dict()["mine"]["AUC"])
+    assert json.loads(scores.to_json()) == {"mine": {"AUC": None}}
+
+
+def test_names_of_dictionaries_can_be_plain() -> None:
+    names = ["nDCG@10", "GAP(g=[0.5,0.5])@100", "AP(rel=2)", "nDCG(gains={1:3,2:7})", "IPrec@0.5"]
+    found = gw.evaluate(QRELS, RUNS, names).to_dict(names="plain")["first"]
+    assert list(found) == [
+        "nDCG_at_10",
+        "GAP_g_0.5_0.5_at_100",
+        "AP_rel_2",
+        "nDCG_gains_1_3_2_7",
+        "IPrec_at_0.5",
+    ]
+    alike = gw.evaluate(QRELS, RUNS, ["nDCG(gains={1:2.5})", "nDCG(gains={1:2.50001})"])
+    assert len(alike.to_dict(names="plain")["first"]) == 2
+    with pytest.raises(OptionError, match="names must be one of 'full', 'plain'"):
+        alike.to_dict(names="short")  # type: ignore[arg-type]
+
+
+def test_every_measure_has_a_plain_name_of_its_own() -> None:
+    names = {plain_name(gw.parse_measure(text)) for text in COMPLETE}
+    assert len(names) == len(COMPLETE)
+    assert all(re.fullmatch(r"[A-Za-z0-9_.-]+", name) for name in names)
+
+
+def test_runs_whose_means_differ_by_rounding_keep_their_order() -> None:
+    """P@10 of .3 + .6 + .1 and of .1 + .3 + .6 differ in the last place only."""
+    counts = {"a": (3, 6, 1), "b": (1, 3, 6), "c": (2, 2, 2)}
+    qrels = {str(topic): {f"r{k}": 1 for k in range(10)} for topic in range(3)}
+    runs = {
+        name: {
+            str(topic): {f"{'r' if k < count else 'n'}{k}": 10.0 - k for k in range(10)}
+            for topic, count in enumerate(found)
+        }
+        for name, found in counts.items()
+    }
+    for order in ("abc", "bac", "cba"):
+        found = gw.evaluate(qrels, {name: runs[name] for name in order}, "P@10").sorted().runs
+        assert "".join(found) == order.replace("c", "") + "c"

@@ -178,14 +178,16 @@ def _dcg_gain(kind: str, grade: int | None, gains: Mapping[int, float] | None) -
 
 
 def _dcg_discount(kind: str, n: int, b: float) -> float:
-    """D(n): 1/log2(n+1) (Moffat eq 3), or Kishida 2005 eq 30 for "jk"."""
+    """D(n): 1/log2(n+1) (Moffat eq 3), 1/n (Robertson 2010 section 2.1), Kishida eq 30 ("jk")."""
     if kind == "log2" or kind == "exp-log2":
         return 1.0 / math.log2(n + 1)
+    if kind == "linear":
+        return 1.0 / n
     if kind == "jk":
         if n < b:
             return 1.0
         return 1.0 / math.log(n, b)
-    raise ValueError(f"dcg must be 'log2', 'exp-log2' or 'jk', not {kind!r}")
+    raise ValueError(f"dcg must be 'log2', 'exp-log2', 'linear' or 'jk', not {kind!r}")
 
 
 def dcg(
@@ -240,20 +242,22 @@ def sdcg(
     dcg: str = "log2",
     b: float = 2,
     gains: Mapping[int, float] | None = None,
+    max_grade: int | None = None,
     cutoff: int | None = None,
 ) -> float:
     """Scaled DCG: Moffat eq 4, 5, times the gain of the highest grade of the scale in S_k.
 
-    k is the number retrieved when no cutoff is given.
+    k is the number retrieved when no cutoff is given. `max_grade` is the highest grade if stated.
     """
     k = _last_rank(ranking, cutoff)
+    highest = _highest_grade(judged) if max_grade is None else max_grade
     actual = 0.0
     for n in range(1, k + 1):
         if n <= len(ranking):
             actual += _dcg_gain(dcg, ranking[n - 1], gains) * _dcg_discount(dcg, n, b)
     most = 0.0
     for n in range(1, k + 1):
-        most += _dcg_gain(dcg, _highest_grade(judged), gains) * _dcg_discount(dcg, n, b)
+        most += _dcg_gain(dcg, highest, gains) * _dcg_discount(dcg, n, b)
     if most == 0:
         return 0.0
     return actual / most
@@ -263,24 +267,26 @@ def andcg(
     ranking: Sequence[int | None],
     judged: Mapping[int, int],
     *,
+    dcg: str = "jk",
     b: float = 2,
     gains: Mapping[int, float] | None = None,
     cutoff: int | None = None,
 ) -> float:
-    """Average nDCG v_D: Kishida 2005 eq 32, with d of eq 30 and d_I of eq 31."""
+    """Average nDCG v_D: Kishida 2005 eq 32, with d of eq 30 and d_I of eq 31, or another DCG."""
     n = _last_rank(ranking, cutoff)
-    ideal = _ideal_list(judged, gains)
+    ideal: list[float] = []
+    for grade, count in judged.items():
+        for _ in range(count):
+            ideal.append(_dcg_gain(dcg, grade, gains))
+    ideal.sort(reverse=True)
     total = 0.0
     for i in range(1, n + 1):
         d = 0.0
         d_ideal = 0.0
         for k in range(1, i + 1):
-            if k < b:
-                d += _gain_at(ranking, k, gains)
-                d_ideal += _ideal_at(ideal, k)
-            else:
-                d += _gain_at(ranking, k, gains) / math.log(k, b)
-                d_ideal += _ideal_at(ideal, k) / math.log(k, b)
+            if k <= len(ranking):
+                d += _dcg_gain(dcg, ranking[k - 1], gains) * _dcg_discount(dcg, k, b)
+            d_ideal += _ideal_at(ideal, k) * _dcg_discount(dcg, k, b)
         if d_ideal != 0:
             total += d / d_ideal
     if n == 0:
@@ -331,15 +337,16 @@ def gp(
     judged: Mapping[int, int],
     *,
     cutoff: int | None = None,
+    gains: Mapping[int, float] | None = None,
 ) -> float:
-    """Generalized precision g_P: Kishida 2005 section 4.1.4, z = grade / highest grade."""
+    """Generalized precision g_P: Kishida 2005 section 4.1.4, z = gain / highest gain."""
     n = _last_rank(ranking, cutoff)
-    highest = _highest_grade(judged)
+    highest = max([0.0, *[_gain_of(grade, gains) for grade in judged]])
     if n == 0 or highest == 0:
         return 0.0
     total = 0.0
     for k in range(1, n + 1):
-        total += _gain_at(ranking, k, None) / highest
+        total += _gain_at(ranking, k, gains) / highest
     return total / n
 
 
@@ -348,18 +355,19 @@ def gr(
     judged: Mapping[int, int],
     *,
     cutoff: int | None = None,
+    gains: Mapping[int, float] | None = None,
 ) -> float:
-    """Generalized recall g_R: Kishida 2005 section 4.1.4, z = grade / highest grade."""
-    highest = _highest_grade(judged)
+    """Generalized recall g_R: Kishida 2005 section 4.1.4, z = gain / highest gain."""
+    highest = max([0.0, *[_gain_of(grade, gains) for grade in judged]])
     if highest == 0:
         return 0.0
     numerator = 0.0
     for k in range(1, _last_rank(ranking, cutoff) + 1):
-        numerator += _gain_at(ranking, k, None) / highest
+        numerator += _gain_at(ranking, k, gains) / highest
     denominator = 0.0
     for grade, count in judged.items():
         for _ in range(count):
-            denominator += _gain_of(grade, None) / highest
+            denominator += _gain_of(grade, gains) / highest
     if denominator == 0:
         return 0.0
     return numerator / denominator

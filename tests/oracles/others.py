@@ -5,6 +5,7 @@ A ranking holds the grade at each rank (None = unjudged, grades <= 0 = judged, n
 """
 
 import math
+import statistics
 from collections.abc import Mapping, Sequence
 
 
@@ -58,22 +59,27 @@ def err(
     *,
     cutoff: int | None = None,
     max_grade: int | None = None,
+    gains: Mapping[int, float] | None = None,
 ) -> float:
-    """Expected reciprocal rank: Chapelle et al. 2009, stop probability (2^g - 1) / 2^max_grade."""
-    if max_grade is None:
-        max_grade = max((grade for grade in judged if grade > 0), default=0)
+    """Expected reciprocal rank: Chapelle et al. 2009, stop probability (2^g - 1) / 2^max_grade.
+
+    With other gains it is gain / (highest gain of the scale + 1), as in NTCIREVAL.
+    """
+
+    def gain(grade: int | None) -> float:
+        if grade is None or grade <= 0:
+            return 0.0
+        return float(gains[grade]) if gains and grade in gains else 2.0**grade - 1.0
+
+    highest = max([gain(max_grade), *map(gain, judged), *map(gain, gains or {})])
     total = 0.0
     for n in range(1, len(ranking) + 1):
         if cutoff is not None and n > cutoff:
             break
         reach_n = 1.0
         for m in range(1, n):
-            above = ranking[m - 1]
-            if above is not None and above > 0:
-                reach_n *= 1 - (2.0**above - 1.0) / 2.0**max_grade
-        here = ranking[n - 1]
-        if here is not None and here > 0:
-            total += (1 / n) * reach_n * (2.0**here - 1.0) / 2.0**max_grade
+            reach_n *= 1 - gain(ranking[m - 1]) / (highest + 1)
+        total += (1 / n) * reach_n * gain(ranking[n - 1]) / (highest + 1)
     return total
 
 
@@ -167,6 +173,77 @@ def norm_recall(
     for rank in range(1, relevant + 1):
         ideal += rank
     return 1 - (actual - ideal) / (relevant * (size - relevant))
+
+
+def esl(
+    ranking: Sequence[int | None],
+    judged: Mapping[int, int],
+    *,
+    size: int,
+    wanted: int = 1,
+    rel: int = 1,
+) -> float:
+    """Expected search length: Cooper 1968, the mean over orders of what was not retrieved.
+
+    The rest of the collection is one level of a weak ordering. Each way to place its relevant
+    documents in it is as likely as any other.
+    """
+    if _total_relevant(judged, rel) < wanted:
+        return math.nan
+    read = 0
+    found = 0
+    for grade in ranking:
+        if _relevant_at(grade, rel):
+            found += 1
+            if found == wanted:
+                return float(read)
+        else:
+            read += 1
+    missing = _total_relevant(judged, rel) - found
+    rest = size - len(ranking)
+    # The (wanted - found)-th of the missing ones is at place p of the rest in that many ways.
+    ways = 0
+    total = 0
+    for p in range(1, rest + 1):
+        before = math.comb(p - 1, wanted - found - 1)
+        after = math.comb(rest - p, missing - (wanted - found))
+        ways += before * after
+        total += before * after * (p - (wanted - found))
+    return read + total / ways
+
+
+def swets_e(
+    ranking: Sequence[int | None],
+    judged: Mapping[int, int],
+    *,
+    size: int,
+    rel: int = 1,
+) -> float:
+    """Swets' E: the line of normal deviates meets z_R = -z_F at t, and E = 2 t (distance √2 t, √2).
+
+    Van Rijsbergen 1979, chapter 7; points and half counts as the measure's docstring states.
+    """
+    relevant = _total_relevant(judged, rel)
+    deviate = statistics.NormalDist().inv_cdf
+    recalls: list[float] = []
+    fallouts: list[float] = []
+    others: list[int] = []
+    for n in range(1, len(ranking) + 1):
+        if _relevant_at(ranking[n - 1], rel):
+            i = _found(ranking, rel, n)
+            recalls.append(deviate((i + 0.5) / (relevant + 1)))
+            fallouts.append(deviate((n - i + 0.5) / (size - relevant + 1)))
+            others.append(n - i)
+    if not recalls:
+        return 0.0
+    if len(set(others)) == 1:
+        slope = 1.0
+        intercept = statistics.fmean(recalls) - fallouts[0]
+    else:
+        slope, intercept = statistics.linear_regression(fallouts, recalls)
+    # On the other diagonal recall and fallout have deviates t and -t: t = intercept - slope t.
+    t = intercept / (1 + slope)
+    return 2 * t
 
 
 def norm_precision(

@@ -301,9 +301,13 @@ def q(
     *,
     beta: float = 1,
     gains: Mapping[int, float] | None = None,
+    norm: str = "R",
     cutoff: int | None = None,
 ) -> float:
-    """Q-measure v_Q: Kishida 2005 eq 35, where beta = 1; Sakai's beta multiplies every gain."""
+    """Q-measure v_Q: Kishida 2005 eq 35, where beta = 1; Sakai's beta multiplies every gain.
+
+    Q@k of NTCIREVAL is divided by min(k, R).
+    """
     number_relevant = _number_relevant(judged, 1)
     ideal = _ideal_gains(judged, gains)
     total = 0.0
@@ -314,6 +318,8 @@ def q(
                 if _relevant(ranking[k - 1], 1):
                     blended += beta * _gain(ranking[k - 1], gains) + 1
             total += blended / (i + beta * _cumulated_ideal(ideal, i))
+    if norm == "min(k,R)" and cutoff is not None and cutoff < number_relevant:
+        return total / cutoff
     if number_relevant == 0:
         return 0.0
     return total / number_relevant

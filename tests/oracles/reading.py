@@ -6,15 +6,30 @@ columns between ASCII white space; blank lines; comments, whose first column beg
 
 import math
 import re
+from collections.abc import Callable
 
 Rows = list[tuple[str, str, float]]
 Table = dict[str, dict[str, float]]
 
-# What a header may call its columns, the first name being the first choice.
-TOPICS = ("topic", "qid", "query_id", "query-id", "topic_id", "q_id", "query")
-DOCUMENTS = ("doc", "docno", "doc_id", "docid", "document", "corpus-id", "document_id")
-GRADES = ("grade", "relevance", "rel", "label", "score")
-SCORES = ("score", "rank")
+# What a header may call its columns, the first name being the first choice; case, and whether a
+# hyphen or an underscore is written, do not matter.
+TOPICS = (
+    *("topic", "topic_id", "topicid", "qid", "q_id", "query_id", "queryid", "query_number"),
+    *("query_no", "question_id", "query_text", "query", "search_term", "user_id", "userid", "user"),
+)
+DOCUMENTS = (
+    *("doc", "docno", "doc_id", "docid", "document", "document_id", "documentid", "doc_no"),
+    *("corpus_id", "corpusid", "pid", "passage_id", "passageid", "did", "d_id", "document_number"),
+    *("item_id", "itemid", "item", "product_id", "url", "_id"),
+)
+INTENTS = ("intent", "intent_id", "subtopic", "subtopic_id", "aspect", "iteration")
+GRADES = (
+    *("grade", "relevance", "rel", "label", "rating", "judgment", "judgement", "gain"),
+    *("relevance_grade", "relevance_label", "relevance_judgment", "relevance_judgement", "qrel"),
+    *("score", "similarity", "sim", "relevance_score", "rsv", "prediction"),
+)
+RANKS = ("rank", "position", "doc_position", "doc_rank", "pos", "ranking")
+SCORES = ("score", "similarity", "sim", "relevance_score", "rsv", "prediction", *RANKS)
 
 _NUMBER_CHARACTERS = frozenset("0123456789.+-eE")
 
@@ -26,50 +41,158 @@ class Refused(Exception):
 def literal_qrels(content: bytes) -> Table:
     """Read qrels: four columns (topic, iteration, document, grade), or three without iteration.
 
-    A header names the columns of the lines below it, which have as many.
+    A header names the columns of the lines below it, which have as many. A document may be judged
+    for several intents, which stand in the place of the iteration; its highest grade counts.
+    Between tabs, where white space is part of fields, a grade may be 2.0, and rows without a grade
+    are passed over.
     """
-    lines = _data_lines(content)
-    named = _named_columns(lines[0], GRADES)
-    wanted = {4: (0, 2, 3), 3: (0, 1, 2)}.get(len(lines[0]))
-    if named is not None:
-        wanted, lines = named, lines[1:]
-    if not lines or wanted is None or len({len(line) for line in [*lines, lines[0]]}) > 1:
+    places = {4: (0, 2, 3), 3: (0, 1, 2)}
+    lines, tabs, named = _lines_of(content, GRADES, places, _is_grade)
+    header = lines[0] if named is not None else None
+    wanted = named if named is not None else places.get(len(lines[0]))
+    width = len(lines[0])
+    lines = lines[1:] if named is not None else lines
+    if wanted is None:
         raise Refused
-    if named is not None and len(lines[0]) != len(_data_lines(content)[0]):
+    if tabs:
+        lines = [line for line in lines if _is_judged(line, wanted, width)]
+    if not lines or any(len(line) != width for line in lines):
         raise Refused
     rows = [tuple(line[column] for column in wanted) for line in lines]
-    return _table([(topic, document, _grade(grade)) for topic, document, grade in rows])
+    if any(not cell for topic, document, _ in rows for cell in (topic, document)):
+        raise Refused
+    judged = [(topic, document, _grade(grade, tabs)) for topic, document, grade in rows]
+    intent = 1 if header is None and width == 4 else None
+    if header is not None:
+        names = [_plain(name) for name in header]
+        intent = next((names.index(name) for name in INTENTS if name in names), None)
+    if intent is None:
+        return _table(judged)
+    keys = [(row[0], line[intent], row[1]) for row, line in zip(judged, lines, strict=True)]
+    if len(set(keys)) < len(keys):
+        raise Refused
+    table: Table = {}
+    for topic, document, grade in judged:
+        inner = table.setdefault(topic, {})
+        inner[document] = max(grade, inner.get(document, grade))
+    return table
 
 
 def literal_run(content: bytes) -> Table:
     """Read a run: six columns or more, or three: topic, document, and a rank or score.
 
-    The lowest rank is the best. Where nothing tells, numbers are ranks unless one has a fraction.
+    The lowest rank is the best. Where nothing tells, numbers are ranks unless one has a fraction or
+    a minus. NTCIR's runs begin with a line that describes the system.
     """
-    lines = _data_lines(content)
-    named = _named_columns(lines[0], SCORES)
-    if named is not None:
-        width, number = len(lines[0]), lines[0][named[2]].lower()
-        if len(lines) == 1 or any(len(line) != width for line in lines[1:]):
-            raise Refused
-        sign = -1 if number == "rank" else 1
-        rows = [tuple(line[column] for column in named) for line in lines[1:]]
-        return _table([(topic, document, sign * decimal(value)) for topic, document, value in rows])
-    if len(lines[0]) == 3:
-        if any(len(line) != 3 for line in lines):
-            raise Refused
-        values = [decimal(line[2]) for line in lines]
-        sign = 1 if any(value != math.floor(value) for value in values) else -1
-        ids = [line[:2] for line in lines]
-        return _table([(t, d, sign * v) for (t, d), v in zip(ids, values, strict=True)])
-    if any(len(line) < 6 for line in lines):
+    places = {3: (0, 1, 2)} | dict.fromkeys(range(6, 1000), (0, 2, 4))
+    lines, tabs, named = _lines_of(_without_description(content), SCORES, places, _is_decimal)
+    first = lines[0]
+    wanted = named if named is not None else places.get(len(first))
+    if wanted is None:
         raise Refused
-    return _table([(line[0], line[2], decimal(line[4])) for line in lines])
+    lines = lines[1:] if named is not None else lines
+    if tabs:
+        lines = [line for line in lines if _is_retrieved(line, wanted, len(first))]
+    more = named is None and len(first) >= 6
+    least = 6 if more else len(first)
+    if not lines or any(len(line) < least or (len(line) > least and not more) for line in lines):
+        raise Refused
+    rows = [tuple(line[column] for column in wanted) for line in lines]
+    if any(not cell for topic, document, _ in rows for cell in (topic, document)):
+        raise Refused
+    values = [decimal(value) for _, _, value in rows]
+    if named is not None:
+        ranks = _plain(first[named[2]]) in RANKS
+    else:
+        ranks = not more and all(value == math.floor(value) and value >= 0 for value in values)
+    sign = -1 if ranks else 1
+    return _table([(t, d, sign * v) for (t, d, _), v in zip(rows, values, strict=True)])
+
+
+def _lines_of(
+    content: bytes,
+    numbers: tuple[str, ...],
+    places: dict[int, tuple[int, int, int]],
+    is_number: Callable[[str], bool],
+) -> tuple[list[list[str]], bool, tuple[int, int, int] | None]:
+    """Return the columns of every line, whether tabs keep them apart, and what a header names.
+
+    Tabs do where the header has any, where the first line has white space inside the wanted fields
+    between them, and where it is no row otherwise, as one with an empty rank; then only tabs do.
+    """
+    words = _data_lines(content)
+    text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
+    raw = [line for line in re.split("\r\n|\n|\r", text) if line.strip(" \t\v\f")]
+    first = next(line for line in raw if not line.strip(" \t\v\f").startswith("#"))
+    fields = _fields(first)
+    if "\t" in first:
+        wanted = places.get(len(fields))
+        named = _named_columns(fields, numbers)
+        last = 0 if wanted is None else max(wanted) + 1
+        plain = places.get(len(words[0]))
+        is_row = plain is not None and is_number(words[0][plain[2]])
+        if named is not None or (
+            wanted is not None
+            and is_number(fields[wanted[2]])
+            and (not is_row or (all(fields) and fields[:last] != words[0][:last]))
+        ):
+            rows = [_fields(line) for line in raw[raw.index(first) :]]
+            rows = [row for row in rows if any(row)]
+            width = len(fields)
+            kept = [row for row in rows if not (row[0].startswith("#") and len(row) != width)]
+            return kept, True, named
+    return words, False, _named_columns(words[0], numbers)
+
+
+def _fields(line: str) -> list[str]:
+    """Return what stands between tabs, without spaces around it, and quotes that hold all of it."""
+    fields = [field.strip(" ") for field in line.strip(" ").split("\t")]
+    return [
+        field[1:-1].replace('""', '"') if re.fullmatch('"([^"]|"")*"', field) else field
+        for field in fields
+    ]
+
+
+def _is_judged(line: list[str], wanted: tuple[int, int, int], width: int) -> bool:
+    _, document, grade = wanted
+    if len(line) < width:
+        return not 1 < len(line) <= min(document, grade)
+    return line[grade] != "" or len(line) > width
+
+
+def _is_retrieved(line: list[str], wanted: tuple[int, int, int], width: int) -> bool:
+    _, document, number = wanted
+    if len(line) < width:
+        return not 1 < len(line) <= min(document, number)
+    return line[document] != "" or line[number] != "" or len(line) > width
+
+
+def _is_decimal(text: str) -> bool:
+    try:
+        decimal(text)
+    except Refused:
+        return False
+    return True
+
+
+def _is_grade(text: str) -> bool:
+    whole, dot, rest = text.partition(".")
+    if whole.startswith("L"):
+        return not dot and _is_digits(whole[1:])
+    return _is_digits(whole[1:] if whole[:1] in ("+", "-") else whole) and not rest.strip("0")
+
+
+def _is_digits(text: str) -> bool:
+    return text.isascii() and text.isdigit()
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\s.\-]+", "_", name.strip().lower())
 
 
 def _named_columns(header: list[str], numbers: tuple[str, ...]) -> tuple[int, int, int] | None:
     """Return the columns of topic, document and number if a line names them, else None."""
-    names = [name.lower() for name in header]
+    names = [_plain(name) for name in header]
     if len(set(names)) < len(names):
         return None
     found = [[name for name in known if name in names] for known in (TOPICS, DOCUMENTS, numbers)]
@@ -92,10 +215,20 @@ def decimal(text: str) -> float:
     return value
 
 
-def _grade(text: str) -> int:
-    if not re.fullmatch(r"[+-]?[0-9]+", text):
+def _grade(text: str, tabs: bool = False) -> int:
+    """Return a whole number, or NTCIR's level: L2; between tabs, it may be written 2.0."""
+    if tabs and _is_decimal(text) and decimal(text) == math.floor(decimal(text)):
+        return _bounded(int(decimal(text)))
+    if "." in text or not _is_grade(text):
         raise Refused
-    return int(text)
+    return _bounded(int(text.removeprefix("L")))
+
+
+def _bounded(grade: int) -> int:
+    """Return a grade that is exact as a double; others are refused."""
+    if abs(grade) >= 2**53:
+        raise Refused
+    return grade
 
 
 def _data_lines(content: bytes) -> list[list[str]]:
@@ -117,6 +250,19 @@ def _data_lines(content: bytes) -> list[list[str]]:
     if not lines:
         raise Refused
     return lines
+
+
+def _without_description(content: bytes) -> bytes:
+    """Drop the first line that is not blank and not a comment if it describes the system."""
+    bom = content[:3] if content.startswith(b"\xef\xbb\xbf") else b""
+    parts = re.split(rb"(\r\n|\n|\r)", content[len(bom) :])
+    for place in range(0, len(parts), 2):
+        columns = parts[place].split()
+        if columns and not columns[0].startswith(b"#"):
+            if columns[0].startswith(b"<SYSDESC>"):
+                parts[place] = b""
+            break
+    return bom + b"".join(parts)
 
 
 def _table(rows: Rows) -> Table:

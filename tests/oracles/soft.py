@@ -70,9 +70,16 @@ def soft_gain(
 
 
 def lambdas(
-    scores: Sequence[float], grades: Sequence[int], value: Value, sigma: float
+    scores: Sequence[float],
+    grades: Sequence[int],
+    value: Value,
+    sigma: float,
+    pull: Sequence[float] | None = None,
 ) -> tuple[float, list[float]]:
-    """The loss and λ's of LambdaRank: every pair is really swapped, and the list valued again."""
+    """The loss and λ's of LambdaRank: every pair is really swapped, and the list valued again.
+
+    Every pair may be weighed by the `pull` of its better document.
+    """
     order = sorted(range(len(scores)), key=lambda i: -scores[i])
     ranking = [grades[i] for i in order]
     before = value(ranking)
@@ -86,6 +93,7 @@ def lambdas(
             change = abs(value(swapped) - before)
             better, worse = (a, b) if ranking[a] > ranking[b] else (b, a)
             i, j = order[better], order[worse]
+            change *= 1.0 if pull is None else pull[i]
             loss += change * math.log(1 + math.exp(-sigma * (scores[i] - scores[j])))
             step = sigma * change / (1 + math.exp(sigma * (scores[i] - scores[j])))
             slope[i] -= step
@@ -100,11 +108,13 @@ def boosted(
     sigma: float,
     truncation: int,
     normalize: bool,
+    pull: Sequence[float] | None = None,
 ) -> tuple[list[float], list[float]]:
     """The gradient and Hessian of LambdaMART as LightGBM has them, by swapping every pair.
 
     Burges (2010), section 7; LightGBM 4, rank_objective.hpp, with the change of any measure in
-    place of that of nDCG.
+    place of that of nDCG. Every pair may be weighed by the `pull` of its better document, after
+    lists are brought to scale.
     """
     order = sorted(range(len(scores)), key=lambda i: -scores[i])
     ranking = [grades[i] for i in order]
@@ -122,12 +132,13 @@ def boosted(
             apart = scores[i] - scores[j]
             if normalize and max(scores) != min(scores):
                 change /= 0.01 + abs(apart)
+            weight = 1.0 if pull is None else pull[i]
             wrong = 1 / (1 + math.exp(sigma * apart)) if sigma * apart < 700 else 0.0
             step, bend = sigma * change * wrong, sigma**2 * change * wrong * (1 - wrong)
-            gradient[i] -= step
-            gradient[j] += step
-            hessian[i] += bend
-            hessian[j] += bend
+            gradient[i] -= weight * step
+            gradient[j] += weight * step
+            hessian[i] += weight * bend
+            hessian[j] += weight * bend
             total += 2 * step
     if normalize and total > 0:
         scale = math.log2(1 + total) / total

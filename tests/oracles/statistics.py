@@ -42,7 +42,10 @@ def strict(differences: Array, replicates: int, seed: int) -> float:
 
 
 def bootstrap(differences: Array, replicates: int, seed: int) -> float:
-    """Sakai (2006), Fig 1: shift to a mean of zero, resample, compare studentized means."""
+    """Sakai (2006), Fig 1: shift to a mean of zero, resample, compare studentized means.
+
+    The observed sample counts as one of them (Davison & Hinkley 1997, eq. 4.11).
+    """
     topics = len(differences)
     observed = abs(studentized(list(differences)))
     shifted = [value - sum(differences) / topics for value in differences]
@@ -50,7 +53,7 @@ def bootstrap(differences: Array, replicates: int, seed: int) -> float:
     for draw in _draws(topics, replicates, seed):
         sample = [v for v, times in zip(shifted, draw, strict=True) for _ in range(times)]
         count += abs(studentized(sample)) >= observed
-    return count / replicates
+    return (count + 1) / (replicates + 1)
 
 
 def studentized(sample: list[float]) -> float:
@@ -136,7 +139,48 @@ def bootstrap_interval(
     return float(low), float(high)
 
 
-INTERVALS = {"t": t_interval, "bootstrap": bootstrap_interval}
+def bca_interval(values: Array, level: float, replicates: int, seed: int) -> tuple[float, float]:
+    """Efron (1987): percentiles moved by bias and, from the jackknife, acceleration."""
+    size, mean = len(values), float(np.mean(values))
+    normal = scipy_stats.norm
+    means = [
+        sum(values[topic] * times for topic, times in enumerate(draw)) / size
+        for draw in _draws(size, replicates, seed)
+    ]
+    bias = normal.ppf(sum(m < mean for m in means) / replicates)
+    left_out = [float(np.delete(values, topic).mean()) for topic in range(size)]
+    center = sum(left_out) / size
+    cubes = sum((center - one) ** 3 for one in left_out)
+    acceleration = cubes / (6 * sum((center - one) ** 2 for one in left_out) ** 1.5)
+    limits = []
+    for tail in ((1 - level) / 2, (1 + level) / 2):
+        moved = bias + normal.ppf(tail)
+        limits.append(
+            float(np.quantile(means, normal.cdf(bias + moved / (1 - acceleration * moved))))
+        )
+    return limits[0], limits[1]
+
+
+def studentized_interval(
+    values: Array, level: float, replicates: int, seed: int
+) -> tuple[float, float]:
+    """Efron and Tibshirani (1993), chapter 12: the bootstrap-t interval."""
+    size, mean = len(values), float(np.mean(values))
+    shares = []
+    for draw in _draws(size, replicates, seed):
+        sample = [v for v, times in zip(values, draw, strict=True) for _ in range(times)]
+        shares.append(studentized([value - mean for value in sample]))
+    low, high = np.quantile(shares, [(1 - level) / 2, (1 + level) / 2])
+    error = float(np.std(values, ddof=1)) / size**0.5
+    return mean - float(high) * error, mean - float(low) * error
+
+
+INTERVALS = {
+    "t": t_interval,
+    "bootstrap": bootstrap_interval,
+    "bca": bca_interval,
+    "studentized": studentized_interval,
+}
 
 
 def tau(x: Array, y: Array) -> float:
@@ -176,8 +220,35 @@ def spearman(x: Array, y: Array) -> float:
     return float(scipy_stats.spearmanr(x, y)[0])
 
 
-CORRELATIONS = {"tau": tau, "tau_a": tau_a, "tau_ap": tau_ap, "spearman": spearman}
+def pearson(x: Array, y: Array) -> float:
+    """Sum of products of deviations from the means, by the root of the sums of their squares."""
+    mean_x, mean_y = sum(x) / len(x), sum(y) / len(y)
+    products = sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y, strict=True))
+    squares = sum((a - mean_x) ** 2 for a in x) * sum((b - mean_y) ** 2 for b in y)
+    return float(products / squares**0.5)
+
+
+CORRELATIONS = {
+    "tau": tau,
+    "tau_a": tau_a,
+    "tau_ap": tau_ap,
+    "spearman": spearman,
+    "pearson": pearson,
+}
 
 
 def _draws(topics: int, replicates: int, seed: int) -> Array:
     return np.random.default_rng(seed).multinomial(topics, [1 / topics] * topics, size=replicates)
+
+
+def tiers(differs: list[list[bool]]) -> list[int]:
+    """Go down the ranking; a run that differs from the first of its tier opens the next one."""
+    found = [1]
+    first = 0
+    for run in range(1, len(differs)):
+        if differs[first][run]:
+            first = run
+            found.append(found[-1] + 1)
+        else:
+            found.append(found[-1])
+    return found

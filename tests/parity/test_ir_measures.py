@@ -10,11 +10,19 @@ import pytest
 from hypothesis import assume, given, settings
 from ir_measures import (
     AP,
+    BPM,
     ERR,
+    INSQ,
+    INST,
+    NERR8,
+    NERR9,
+    NERR10,
+    NERR11,
     RBP,
     RR,
     SDCG,
     Bpref,
+    Compat,
     IPrec,
     Judged,
     NumQ,
@@ -85,6 +93,13 @@ BY_CWL_EVAL = {
     **{RBP(rel=rel): f"RBP(rel={rel})" for rel in (1, 2)},
     **{RBP(rel=rel, p=0.95): f"RBP(rel={rel},p=0.95)" for rel in (1, 2)},
     **{SDCG(max_rel=4) @ k: f"SDCG@{k}" for k in CUTOFFS},
+    **{INST(T=t, max_rel=4): f"INST(T={t},max_grade=4)@1000" for t in (1.0, 2.5)},
+    **{INSQ(T=t, max_rel=4): f"INSQ(T={t},max_grade=4)@1000" for t in (1.0, 2.5)},
+    **{BPM(T=2.0, max_rel=4) @ k: f"BPM(T=2.0,max_grade=4)@{k}" for k in CUTOFFS},
+    **{NERR8(max_rel=4) @ k: f"NERR8(max_grade=4)@{k}" for k in CUTOFFS},
+    **{NERR9(max_rel=4) @ k: f"NERR9(max_grade=4)@{k}" for k in CUTOFFS},
+    **{NERR10(p=p, max_rel=4): f"NERR10(p={p},max_grade=4)" for p in (0.5, 0.9)},
+    NERR11(T=1.5, max_rel=4): "NERR11(T=1.5,max_grade=4)@1000",
 }
 BY_GDEVAL = {
     **{nDCG(dcg="exp-log2") @ k: f"nDCG(dcg='exp-log2')@{k}" for k in CUTOFFS},
@@ -143,6 +158,20 @@ def test_a_missed_topic_is_worth_nothing_to_both() -> None:
 def test_measures_by_other_providers_agree_without_ties() -> None:
     qrels, run = random_collection(3, topics=150, ties=False)
     assert _differences({**BY_MSMARCO, **BY_JUDGED}, qrels, run) == []
+
+
+def test_compatibility_agrees_without_ties() -> None:
+    qrels, run = random_collection(7, topics=150, ties=False)
+    # ir_measures takes the score 0 for documents that were not retrieved.
+    run = {t: {d: score + 1 for d, score in scores.items()} for t, scores in run.items()}
+    pairs = {
+        Compat: "Compat",
+        Compat(p=0.8): "Compat(p=0.8)",
+        Compat(p=0.98, normalize=False): "Compat(p=0.98,normalize=False)",
+    }
+    assert _differences(pairs, qrels, run) == []
+    for theirs, ours in pairs.items():
+        assert gw.parse_measure(str(theirs)) == gw.parse_measure(ours)
 
 
 def test_cwl_eval_agrees_without_ties() -> None:
@@ -210,6 +239,15 @@ DISAGREEMENTS = {
         theirs=1.0,
         ours=0.0,
         provider="judged",
+    ),
+    "negative scores in Compat": Disagreement(
+        "ir_measures takes the score 0 for b, which then comes before a in the ideal list",
+        {"a": 1, "b": 1},
+        {"a": -1.0, "x": -2.0},
+        (Compat(p=0.5), "Compat(p=0.5)"),
+        theirs=(0 + 1 / 4) / (1 + 1 / 2),
+        ours=(1 + 1 / 4) / (1 + 1 / 2),
+        provider="compat",
     ),
     "ties in RBP": Disagreement(
         "cwl_eval keeps documents of equal score in the order of the input",

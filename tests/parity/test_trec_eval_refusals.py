@@ -105,6 +105,13 @@ def test_a_bad_file_is_2(
     assert str(path) in message
 
 
+def test_a_sampled_pool_is_2(capsys: Output, files: list[str]) -> None:
+    Path(files[0]).write_text("1 0 a 1 1\n2 0 a 1 -1\n", encoding="utf-8")
+    code, message = _refusal(capsys, *files)
+    assert code == 2
+    assert "have 4 columns, not 5" in message
+
+
 def test_a_missing_topic_without_c_is_4(capsys: Output, files: list[str]) -> None:
     Path(files[1]).write_text("1 Q0 a 1 1 x\n", encoding="utf-8")
     code, message = _refusal(capsys, "-q", *files)

@@ -7,8 +7,7 @@ import numpy as np
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Lists
 from gradewise.measures.measure import ratio
-from gradewise.measures.parameters import Norm
-from gradewise.measures.pivot import Pivot
+from gradewise.measures.pivot import OverRelevant, Pivot
 from gradewise.measures.references import (
     BUCKLEY_2000,
     KISHIDA_2005,
@@ -26,7 +25,7 @@ def _both_relevant(lists: Lists, rel: int) -> Floats:
 
 
 @register
-class AP(Pivot):
+class AP(OverRelevant):
     """Average precision: the mean of the precisions at the ranks of relevant documents.
 
     Definition
@@ -45,16 +44,13 @@ class AP(Pivot):
     """
 
     rel: int = 1
-    norm: Norm = "R"
     precisions_over = "relevant"
-    aliases = ("MAP",)
+    differs = (
+        "trec_eval's map_cut.k and ir_measures' AP@k divide by R, as `AP@k` does.",
+        "NTCIREVAL's AP@k, and many recommender libraries' MAP@k, divide by the smaller of k and "
+        "R: `AP(norm='min(k,R)')@k`.",
+    )
     references = (BUCKLEY_2000, KISHIDA_2005)
-
-    def divisor(self, relevant: Ints) -> Ints:
-        """Return what the sum is divided by, given numbers of relevant documents."""
-        if self.norm != "R" and self.cutoff is not None:
-            relevant = np.minimum(relevant, int(self.cutoff))
-        return relevant
 
     def kernel(self, lists: Lists) -> Floats:
         """Return 1/R where pivot and document are both relevant."""
@@ -79,7 +75,6 @@ class GMAP(AP):
     True
     """
 
-    aliases = ("gm_map",)
     aggregate = "geometric"
     references = (ROBERTSON_2006, TREC_EVAL)
 

@@ -33,7 +33,7 @@ class NumQ(_Count):
     1.0
     """
 
-    aliases = ("num_q",)
+    uses_preferences = True
     missing_topic = "1"
 
     def compute(self, judged: Judged) -> Floats:
@@ -56,7 +56,7 @@ class NumRet(_Count):
     2.0
     """
 
-    aliases = ("num_ret",)
+    uses_preferences = True
 
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""
@@ -79,7 +79,6 @@ class NumRel(_Count):
     """
 
     rel: int = 1
-    aliases = ("num_rel",)
     missing_topic = "counted as any other"
 
     def compute(self, judged: Judged) -> Floats:
@@ -103,12 +102,10 @@ class NumRelRet(_Count):
     """
 
     rel: int = 1
-    aliases = ("num_rel_ret",)
 
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""
-        hits = judged.relevant_hits
-        return hits.counts(hits.level >= judged.first_level(self.rel)).astype(np.float64)
+        return judged.hits_of(self.rel).counts().astype(np.float64)
 
 
 @register
@@ -127,7 +124,6 @@ class NumNonrelRet(_Count):
     """
 
     rel: int = 1
-    aliases = ("num_nonrel_judged_ret",)
     unjudged = "do not count"
 
     def compute(self, judged: Judged) -> Floats:
@@ -151,6 +147,7 @@ class JudgedAt(Measure):
     0.5
     """
 
+    uses_preferences = True
     name = "Judged"
     references = (MACAVANEY_2022,)
     unjudged = "are what it measures"
@@ -181,8 +178,8 @@ class Unjudged(Measure):
     0.25
     """
 
+    uses_preferences = True
     cutoff_rule = "required"
-    aliases = ("unj",)
     higher_is_better = False
     references = (TREC_EVAL,)
     unjudged = "are what it measures"

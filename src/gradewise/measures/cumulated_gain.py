@@ -1,37 +1,50 @@
 """Cumulated gain, discounted and normalized."""
 
-from abc import abstractmethod
-
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Lists
+from gradewise.errors import MeasureError
 from gradewise.measures.gain_discount import GainDiscount, cut_terms
-from gradewise.measures.gains import gain_table
+from gradewise.measures.gains import GainRuleName, gain_table
 from gradewise.measures.ideal import ideal_lists, prefix_sums
 from gradewise.measures.parameters import Dcg, Gains
-from gradewise.measures.references import BURGES_2005, JARVELIN_2002, MOFFAT_MED
+from gradewise.measures.references import (
+    BURGES_2005,
+    JARVELIN_2002,
+    MOFFAT_MED,
+    ROBERTSON_2010,
+)
 from gradewise.measures.registry import register
+
+_RANKS = 1_000_000  # whose discounts are added up at a time
 
 
 def rank_discount(rank: Ints, *, dcg: Dcg, b: float) -> Floats:
-    """Return D(n): 1/log2(n+1), or for 'jk' 1 above rank b and 1/log_b(n) from there on."""
+    """Return D(n): 1/log2(n+1); for 'linear' 1/n; for 'jk' 1 above rank b, then 1/log_b(n)."""
+    if dcg == "linear":
+        return 1 / rank
     if dcg != "jk":
         return 1 / np.log2(rank + 1.0)
     return 1 / np.maximum(np.log(np.maximum(rank, 1)) / np.log(b), np.where(rank < b, 1.0, 0.0))
 
 
+def dcg_gains(dcg: Dcg, gains: Gains, scale: Ints) -> Floats:
+    """Return the gain of each level in a variant of DCG."""
+    usual: GainRuleName = "exp" if dcg == "exp-log2" else "linear"
+    return gain_table(gains, scale, usual=usual)
+
+
 class _Discounted(GainDiscount):
     """What DCG, nDCG and SDCG have in common: gains and discount of a variant of DCG."""
 
-    dcg: Dcg
-    b: float
-    gains: Gains
+    dcg: Dcg = "log2"
+    b: float = 2.0
+    gains: Gains = None
 
     def gain(self, lists: Lists) -> Floats:
         """Return the gain of each level."""
-        usual = "exp" if self.dcg == "exp-log2" else "linear"
-        return gain_table(self.gains, lists.scale, usual=usual)
+        return dcg_gains(self.dcg, self.gains, lists.scale)
 
     def discount(self, rank: Ints, index: Ints, lists: Lists) -> Floats:
         """Return the discount of each rank."""
@@ -40,10 +53,6 @@ class _Discounted(GainDiscount):
     def discount_sums(self, depth: int) -> Floats:
         """Return the sums of the discounts of the first 0, 1, 2, ..., depth ranks."""
         return prefix_sums(rank_discount(np.arange(1, depth + 1), dcg=self.dcg, b=self.b))
-
-    @abstractmethod
-    def norm(self, lists: Lists) -> Floats:
-        """Return Z for each list."""
 
 
 def ideal_dcg(measure: _Discounted, lists: Lists) -> Floats:
@@ -78,10 +87,6 @@ class CG(GainDiscount):
         """Return the gain of each level."""
         return gain_table(self.gains, lists.scale)
 
-    def norm(self, lists: Lists) -> Floats:
-        """Return 1."""
-        return np.ones(len(lists))
-
 
 @register
 class DCG(_Discounted):
@@ -100,15 +105,8 @@ class DCG(_Discounted):
     2.5
     """
 
-    dcg: Dcg = "log2"
-    b: float = 2.0
-    gains: Gains = None
     static = True
     references = (JARVELIN_2002, BURGES_2005)
-
-    def norm(self, lists: Lists) -> Floats:
-        """Return 1."""
-        return np.ones(len(lists))
 
 
 @register
@@ -121,6 +119,9 @@ class nDCG(_Discounted):  # noqa: N801 - the community's spelling
     judged documents of the topic. Without a cutoff both sums run to the end; the ideal list is
     never cut at the length of the list.
 
+    Robertson et al. tried linear and exponential gains with linear and logarithmic discounts:
+    gains='linear' or gains='exp' with dcg='linear' or dcg='log2'.
+
     Examples
     --------
     (2/log2(2) + 1/log2(4)) / (2/log2(2) + 1/log2(3)):
@@ -130,10 +131,13 @@ class nDCG(_Discounted):  # noqa: N801 - the community's spelling
     0.9502
     """
 
-    dcg: Dcg = "log2"
-    b: float = 2.0
-    gains: Gains = None
-    references = (JARVELIN_2002, BURGES_2005)
+    differs = (
+        "trec_eval's ndcg_cut.k, ir_measures' nDCG@k and NTCIREVAL's MSnDCG@k are `nDCG@k`.",
+        "NTCIREVAL's nDCG@k does not discount ranks 1 and 2: `nDCG(dcg='jk')@k`.",
+        "gdeval's nDCG@k, as in the TREC Web tracks, has the gain 2^grade - 1: "
+        "`nDCG(dcg='exp-log2')@k`.",
+    )
+    references = (JARVELIN_2002, BURGES_2005, ROBERTSON_2010)
 
     def ideal_discounts(self, depth: int) -> Floats:
         """Return the discounts of the ranks of the ideal list, down to the cutoff."""
@@ -152,7 +156,8 @@ class SDCG(_Discounted):
     Definition
     ----------
     SDCG@k = Σ_{n <= k} h(r_n) D(n) / Σ_{n <= k} h(c) D(n), where c is the highest grade of the
-    collection. Unlike nDCG it does not depend on how many relevant documents the topic has.
+    collection, which `max_grade` can state. Unlike nDCG it does not depend on how many relevant
+    documents the topic has.
 
     Examples
     --------
@@ -161,14 +166,31 @@ class SDCG(_Discounted):
     0.7039
     """
 
-    dcg: Dcg = "log2"
-    b: float = 2.0
-    gains: Gains = None
+    max_grade: int | None = None
     static = True
     cutoff_rule = "required"
+    differs = (
+        "ir_measures' SDCG(max_rel=4)@k is `SDCG(max_grade=4)@k`; `SDCG@k` takes the highest grade "
+        "of the qrels.",
+    )
     references = (MOFFAT_MED,)
 
     def norm(self, lists: Lists) -> Floats:
         """Return the DCG of k documents of the highest grade."""
-        best = self.gain(lists)[-1] * self.discount_sums(int(self.cutoff or 0))[-1]
-        return np.full(len(lists), best)
+        return np.full(len(lists), self._highest_gain(lists) * self._all_discounts())
+
+    def _all_discounts(self) -> float:
+        """Return the sum of the discounts down to the cutoff, a part of the ranks at a time."""
+        depth, total = int(self.cutoff or 0), 0.0
+        for first in range(1, depth + 1, _RANKS):
+            ranks = np.arange(first, min(first + _RANKS, depth + 1))
+            total += float(prefix_sums(rank_discount(ranks, dcg=self.dcg, b=self.b))[-1])
+        return total
+
+    def _highest_gain(self, lists: Lists) -> float:
+        """Return the gain of the highest grade, stated or in the qrels."""
+        if self.max_grade is None:
+            return float(self.gain(lists)[-1])
+        if len(lists.scale) and lists.scale[-1] > self.max_grade:
+            raise MeasureError(f"{self}: the qrels have grade {lists.scale[-1]}, above max_grade")
+        return float(dcg_gains(self.dcg, self.gains, np.array([self.max_grade]))[-1])

@@ -1,20 +1,19 @@
 """Precision–recall curves, graded and binary, as data."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from gradewise.arrays import Floats
+from gradewise.arrays import Floats, add_up
 from gradewise.collection.accepted import QrelsLike, RunsLike
 from gradewise.collection.join import judge
 from gradewise.collection.judged import Hits, Judged
-from gradewise.errors import OptionError
+from gradewise.errors import OptionError, check_least
+from gradewise.frames import long_frame
+from gradewise.libraries import pl
 from gradewise.measures.parameters import PARAMETERS, Thresholds
 from gradewise.measures.thresholds import draws_line, probabilities
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,8 +28,6 @@ class Curves:
     @property
     def per_list(self) -> "pl.DataFrame":
         """A frame with columns run, topic, rank, recall, precision."""
-        import polars as pl
-
         runs, topics = np.array(self.judged.runs, object), np.array(self.judged.topics, object)
         return pl.DataFrame(
             {
@@ -55,10 +52,7 @@ class Curves:
         Interpolated precision at a recall is the highest precision at that recall or beyond, 0 if
         the list does not reach it. The frame has columns run, recall, precision.
         """
-        import polars as pl
-
-        if points < 2:
-            raise OptionError(f"points must be at least 2, not {points}")
+        check_least(2, points=points)
         runs, topics = len(self.judged.runs), len(self.judged.topics)
         grid = np.linspace(0, 1, points)
         best = np.zeros((points, runs * topics))
@@ -66,13 +60,7 @@ class Curves:
             reached = self.recall >= level - 1e-12
             np.maximum.at(best[index], self.hits.list[reached], self.precision[reached])
         means = best.reshape(points, runs, topics).mean(axis=2)
-        return pl.DataFrame(
-            {
-                "run": np.array(self.judged.runs, object).repeat(points).tolist(),
-                "recall": np.tile(grid, runs),
-                "precision": means.T.ravel(),
-            }
-        )
+        return long_frame({"run": self.judged.runs, "recall": grid}, {"precision": means.T})
 
 
 def precision_recall(
@@ -116,7 +104,7 @@ def precision_recall(
         above = hits.running(hits.level == level)
         collected += line[level] * above
         shared += line[np.minimum(level, hits.level)] * above
-    total = (judged.counts[:, 1:] @ line[1:])[judged.topic[hits.list]]
+    total = add_up(judged.counts[:, 1:], line[1:])[judged.topic[hits.list]]
     return Curves(judged, hits, collected / total, shared / (line[hits.level] * hits.rank))
 
 

@@ -12,10 +12,12 @@ from gradewise.collection.coverage import coverage
 from gradewise.collection.join import judge
 from gradewise.collection.judged import Judged
 from gradewise.collection.one_list import judge_list
+from gradewise.collection.sources.given import ColumnsLike
 from gradewise.collection.ties import Ties
+from gradewise.collection.topics import TopicsLike
 from gradewise.errors import MeasureError, check_choice
-from gradewise.measures.grammar import MeasureLike, parse_measure, parse_measures
-from gradewise.measures.measure import Measure, MeasureType
+from gradewise.measures.grammar import MeasureLike, as_list, parse_measure, parse_measures
+from gradewise.measures.measure import Measure, check_probabilities
 from gradewise.measures.missing import MISSING, Missing
 from gradewise.measures.scores import Scores
 from gradewise.progress import watched
@@ -32,6 +34,9 @@ def evaluate(
     depth: int | None = None,
     judged_only: bool = False,
     missing: Missing = "zero",
+    topics: TopicsLike | None = None,
+    residual: QrelsLike | None = None,
+    columns: ColumnsLike | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Scores:
     """Score runs.
@@ -43,6 +48,7 @@ def evaluate(
     runs
         One run, a list, or a dictionary {name: run}; each a Run or anything that `read_run`
         takes. Files are read and joined one by one, so that only their hits stay in memory.
+        With a measure of sessions, such as nsDCG, anything that `read_sessions` takes.
     measures
         Names such as "nDCG@10" or "GAP(g=[0.5,0.5])", or measures.
     ties
@@ -55,6 +61,16 @@ def evaluate(
     missing
         What a judged topic that a run misses is worth: "zero", or "drop" to leave it out of the
         summary of that run.
+    topics
+        The topics to score, all by default: a file with a topic on each line; ids, as a list or as
+        text with commas; a rule that counts judged documents, such as "R(2) > 0"; or a regular
+        expression that is looked for anywhere in an id.
+    residual
+        Judgments of an earlier round: their documents are removed from the runs and from `qrels`,
+        as in TREC-COVID (residual collection).
+    columns
+        What the columns of files and frames hold, where their names do not tell: "topic,doc,score",
+        or {"topic": "q", "doc": "d", "score": "sim"}; see `judge`.
     progress
         Called with the name of each run when it has been read.
 
@@ -74,9 +90,14 @@ def evaluate(
         ties=ties,
         seed=seed,
         depth=depth,
+        residual=residual,
         scores=any(measure.uses_scores for measure in parsed),
+        columns=columns,
+        sessions=any(measure.uses_sessions for measure in parsed),
         progress=progress,
     )
+    if topics is not None:
+        judged = judged.of_topics(topics)
     return score_judged(judged, parsed, judged_only=judged_only, missing=missing)
 
 
@@ -184,10 +205,27 @@ def expectation(measure: MeasureLike, chances: Any, relevant: Mapping[int, int])
     return parse_measure(measure).expectation(lists, array)
 
 
+def variance(measure: MeasureLike, chances: Any, relevant: Mapping[int, int]) -> float:
+    """Return the variance of a measure when the grades at ranks are independent.
+
+    Parameters are those of `expectation`.
+
+    Examples
+    --------
+    >>> import gradewise as gw
+    >>> gw.variance("P@2", [[0.5, 0.5], [0.75, 0.25]], relevant={1: 3})
+    0.109375
+    """
+    array = np.asarray(chances, np.float64)
+    lists = replace(judge_list([], relevant), retrieved=np.array([len(array)]))
+    check_probabilities(array, lists)
+    judged = Judged.of_levels(lists, np.zeros(len(array), np.int64))
+    return float(parse_measure(measure).variances(judged, array)[0])
+
+
 def as_measures(measures: MeasureLike | Iterable[MeasureLike]) -> tuple[Measure, ...]:
     """Return measures given by name or as such, each once."""
-    given = [measures] if isinstance(measures, (str, Measure, MeasureType)) else measures
-    parsed = [measure for item in given for measure in parse_measures(item)]
+    parsed = [measure for item in as_list(measures) for measure in parse_measures(item)]
     if not parsed:
         raise MeasureError("no measure is given")
     return tuple(dict.fromkeys(parsed))

@@ -28,9 +28,9 @@ class GainDiscount(Measure):
         """Return D(n) for ranks of lists, given by their index; 1 unless a measure says else."""
         return np.ones(len(rank))
 
-    @abstractmethod
     def norm(self, lists: Lists) -> Floats:
-        """Return Z for each list; a list whose Z is 0 has value 0."""
+        """Return Z for each list, 1 unless a measure says else; a list whose Z is 0 has value 0."""
+        return np.ones(len(lists))
 
     def ideal_discounts(self, depth: int) -> Floats | None:
         """Return what the 1st, 2nd, ... document of the ideal list adds to Z for each unit of gain.
@@ -66,6 +66,32 @@ class GainDiscount(Measure):
         """Return the expected value under independent levels; the sum is linear in them."""
         check_probabilities(chances, lists)
         return float(self._weights(lists, len(chances)) @ (chances @ self.gain(lists)))
+
+    def expected_values(self, judged: Judged, chances: Floats) -> Floats:
+        """Return Σ D(n)/Z · E[h] for every list."""
+        return judged.hits.sums(self.hit_weights(judged) * (chances @ self.gain(judged)))
+
+    def variances(self, judged: Judged, chances: Floats) -> Floats:
+        """Return Σ (D(n)/Z)² · Var[h] for every list."""
+        gain = self.gain(judged)
+        variance = np.maximum(chances @ gain**2 - (chances @ gain) ** 2, 0.0)
+        return judged.hits.sums(self.hit_weights(judged) ** 2 * variance)
+
+    def given_levels(self, judged: Judged, chances: Floats) -> Floats:
+        """Return D(n)/Z · h(level): what the others are makes no difference."""
+        return self.hit_weights(judged)[:, None] * self.gain(judged)
+
+    def hit_weights(self, judged: Judged) -> Floats:
+        """Return D(n)/Z for every hit."""
+        hits = judged.hits
+        discount = self.discount(hits.rank, hits.list, judged)
+        if self.cutoff is not None:
+            discount = np.where(hits.rank <= self.cutoff, discount, 0.0)
+        return ratio(discount, self.norm(judged)[hits.list])
+
+    def derivatives(self, lists: Lists, levels: Ints) -> Floats:
+        """Return D(n)/Z for each rank: the sum is linear in the gains."""
+        return self._weights(lists, len(levels))
 
 
 def cut_terms(terms: Floats, cutoff: int | float | None) -> Floats:

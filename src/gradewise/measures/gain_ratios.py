@@ -3,18 +3,16 @@
 n stands for the cutoff, or for the number of retrieved documents where there is none.
 """
 
-from abc import abstractmethod
-
 import numpy as np
 
-from gradewise.arrays import Floats, Ints
+from gradewise.arrays import Floats, Ints, add_up
 from gradewise.collection.judged import Lists
-from gradewise.measures.cumulated_gain import rank_discount
+from gradewise.measures.cumulated_gain import dcg_gains, rank_discount
 from gradewise.measures.gain_discount import GainDiscount, cut_terms
 from gradewise.measures.gains import gain_table
 from gradewise.measures.ideal import ideal_lists, prefix_sums
 from gradewise.measures.measure import ratio
-from gradewise.measures.parameters import Gains
+from gradewise.measures.parameters import Dcg, Gains
 from gradewise.measures.references import (
     JARVELIN_2002,
     KEKALAINEN_2002,
@@ -28,7 +26,7 @@ from gradewise.measures.registry import register
 class _UpToN(GainDiscount):
     """A measure that compares the first n documents with the first n of the ideal list."""
 
-    gains: Gains
+    gains: Gains = None
 
     def gain(self, lists: Lists) -> Floats:
         """Return the gain of each level."""
@@ -39,16 +37,6 @@ class _UpToN(GainDiscount):
         if self.cutoff is None:
             return lists.retrieved
         return np.full(len(lists), int(self.cutoff))
-
-    @abstractmethod
-    def norm(self, lists: Lists) -> Floats:
-        """Return Z for each list."""
-
-
-def _ideal_sum(measure: _UpToN, lists: Lists, discounts: Floats) -> Floats:
-    """Return the discounted gain of the first n ranks of each list's ideal list."""
-    ideal = ideal_lists(lists, measure.gain(lists))
-    return ideal.discounted(prefix_sums(discounts), measure.depth(lists), lists.topic)
 
 
 def _most_relevant(lists: Lists) -> int:
@@ -62,7 +50,8 @@ class SR(_UpToN):
     Definition
     ----------
     SR = Σ_{m <= n} h(r_m) / Σ_{m <= n} h(y_m), where y is the ideal list and n is the cutoff, or
-    the number of retrieved documents. Kishida writes v_S.
+    the number of retrieved documents. Kishida writes v_S. `gw.sliding_ratio` has the ratio at every
+    rank, cumulated and not.
 
     Examples
     --------
@@ -73,20 +62,25 @@ class SR(_UpToN):
     0.75
     """
 
-    gains: Gains = None
     references = (POLLACK_1968, KISHIDA_2005)
 
+    def rank_weights(self, depth: int) -> Floats:
+        """Return what the gains at ranks 1..depth are multiplied by: 1."""
+        return np.ones(depth)
+
     def ideal_discounts(self, depth: int) -> Floats | None:
-        """Return 1 down to the cutoff; without one, the ideal list is as long as the list is."""
-        return None if self.cutoff is None else cut_terms(np.ones(depth), self.cutoff)
+        """Return weights down to the cutoff; without one, the ideal list is cut as the list is."""
+        return None if self.cutoff is None else cut_terms(self.rank_weights(depth), self.cutoff)
 
     def norm(self, lists: Lists) -> Floats:
-        """Return the gain of the n best documents."""
-        return _ideal_sum(self, lists, np.ones(_most_relevant(lists)))
+        """Return the sum for the n best documents."""
+        sums = prefix_sums(self.rank_weights(_most_relevant(lists)))
+        ideal = ideal_lists(lists, self.gain(lists))
+        return ideal.discounted(sums, self.depth(lists), lists.topic)
 
 
 @register
-class MSR(_UpToN):
+class MSR(SR):
     """Modified sliding ratio: as SR, with each gain divided by its rank.
 
     Definition
@@ -103,47 +97,53 @@ class MSR(_UpToN):
     0.61
     """
 
-    gains: Gains = None
     references = (SAGARA_2002, KISHIDA_2005)
 
     def discount(self, rank: Ints, index: Ints, lists: Lists) -> Floats:
         """Return 1/n."""
         return 1 / rank
 
-    def ideal_discounts(self, depth: int) -> Floats | None:
-        """Return 1/m down to the cutoff; without one, the ideal list is as long as the list is."""
-        terms = 1 / np.arange(1, depth + 1)
-        return None if self.cutoff is None else cut_terms(terms, self.cutoff)
-
-    def norm(self, lists: Lists) -> Floats:
-        """Return the sum for the n best documents."""
-        return _ideal_sum(self, lists, 1 / np.arange(1, _most_relevant(lists) + 1))
+    def rank_weights(self, depth: int) -> Floats:
+        """Return 1/m for ranks 1..depth."""
+        return 1 / np.arange(1, depth + 1)
 
 
 @register
 class AnDCG(_UpToN):
-    """Average nDCG: the mean of nDCG over the ranks 1..n, with the discount of 'jk'.
+    """Average nDCG: the mean of nDCG over the ranks 1..n.
 
     Definition
     ----------
-    AnDCG = (1/n) Σ_{i <= n} d(i)/d_I(i), where d(i) = Σ_{m <= i} h(r_m) D(m), D(m) = 1 for m < b
-    and 1/log_b(m) from there on, d_I is the same for the ideal list, and n is the cutoff, or the
-    number of retrieved documents. Kishida writes v_D.
+    AnDCG = (1/n) Σ_{i <= n} d(i)/d_I(i), where d(i) = Σ_{m <= i} h(r_m) D(m), d_I is the same for
+    the ideal list, and n is the cutoff, or the number of retrieved documents. Kishida writes v_D,
+    with D(m) = 1 for m < b and 1/log_b(m) from there on.
+
+    With dcg='log2' it is the mean of the usual nDCG at cutoffs 1, 2, and so on to n.
 
     Examples
     --------
     Kishida's Table 5, pattern 03210 with relevant documents of grades 3, 2 and 1:
 
     >>> import gradewise as gw
-    >>> round(gw.score("AnDCG", grades=[0, 3, 2, 1, 0], relevant={1: 1, 2: 1, 3: 1}), 2)
+    >>> relevant = {1: 1, 2: 1, 3: 1}
+    >>> round(gw.score("AnDCG", grades=[0, 3, 2, 1, 0], relevant=relevant), 2)
     0.61
+
+    With nDCG's usual discount, the second of two ranks: (0 + (1/log2(3)) / 1) / 2.
+
+    >>> round(gw.score("AnDCG(dcg='log2')", grades=[0, 1], relevant={1: 1}), 4)
+    0.3155
     """
 
+    dcg: Dcg = "jk"
     b: float = 2.0
-    gains: Gains = None
     elsewhere = "lowers"
     highest = 1.0
     references = (JARVELIN_2002, KISHIDA_2005)
+
+    def gain(self, lists: Lists) -> Floats:
+        """Return the gain of each level."""
+        return dcg_gains(self.dcg, self.gains, lists.scale)
 
     def discount(self, rank: Ints, index: Ints, lists: Lists) -> Floats:
         """Return the weight of rank m: D(m) (1/n) Σ_{i=m..n} 1/d_I(i).
@@ -153,24 +153,20 @@ class AnDCG(_UpToN):
         """
         most = _most_relevant(lists)
         ranks, topics = np.arange(1, most + 1), np.arange(len(lists.counts))
-        sums = prefix_sums(rank_discount(ranks, dcg="jk", b=self.b))
+        sums = prefix_sums(rank_discount(ranks, dcg=self.dcg, b=self.b))
         ideal = ideal_lists(lists, self.gain(lists))
         every = ideal.discounted(sums, np.tile(ranks, len(topics)), topics.repeat(most))
         inverse = ratio(1.0, every).reshape(len(topics), most)
         cumulated = np.concatenate([np.zeros((len(topics), 1)), np.cumsum(inverse, axis=1)], axis=1)
 
         def inverse_sum(depth: Ints, topic: Ints) -> Floats:
-            inside = np.minimum(depth, most)
-            last = inverse[topic, -1] if most else np.zeros(len(topic))
+            inside = np.minimum(depth, ideal.total[topic])
+            last = inverse[topic, ideal.total[topic] - 1] if most else np.zeros(len(topic))
             return cumulated[topic, inside] + (depth - inside) * last
 
         topic, depth = lists.topic[index], self.depth(lists)[index]
         tail = inverse_sum(depth, topic) - inverse_sum(rank - 1, topic)
-        return rank_discount(rank, dcg="jk", b=self.b) * ratio(tail, depth)
-
-    def norm(self, lists: Lists) -> Floats:
-        """Return 1: the weights are normalized already."""
-        return np.ones(len(lists))
+        return rank_discount(rank, dcg=self.dcg, b=self.b) * ratio(tail, depth)
 
 
 @register
@@ -179,8 +175,9 @@ class gP(GainDiscount):  # noqa: N801 - the usual spelling
 
     Definition
     ----------
-    gP = (1/n) Σ_{m <= n} r_m / max, where max is the highest grade of the collection and n the
-    cutoff, or the number of retrieved documents.
+    gP = (1/n) Σ_{m <= n} h(r_m) / h_max, where h is the gain, the grade itself unless `gains` says
+    otherwise, h_max the highest gain of the collection and n the cutoff, or the number of retrieved
+    documents.
 
     Examples
     --------
@@ -189,13 +186,14 @@ class gP(GainDiscount):  # noqa: N801 - the usual spelling
     0.375
     """
 
+    gains: Gains = None
     static = True
     references = (KEKALAINEN_2002, KISHIDA_2005)
 
     def gain(self, lists: Lists) -> Floats:
-        """Return the grade of each level over the highest."""
-        grades = np.concatenate([[0.0], lists.scale.astype(np.float64)])
-        return grades / max(grades[-1], 1.0)
+        """Return the gain of each level over the highest."""
+        table = gain_table(self.gains, lists.scale)
+        return np.asarray(table / (table.max() or 1.0))
 
     def norm(self, lists: Lists) -> Floats:
         """Return n."""
@@ -210,7 +208,8 @@ class gR(gP):  # noqa: N801 - the usual spelling
 
     Definition
     ----------
-    gR = Σ_{m <= n} r_m / Σ r over all judged documents of the topic.
+    gR = Σ_{m <= n} h(r_m) / Σ h(r) over all judged documents of the topic, where h is the gain, the
+    grade itself unless `gains` says otherwise.
 
     Examples
     --------
@@ -228,4 +227,4 @@ class gR(gP):  # noqa: N801 - the usual spelling
 
     def norm(self, lists: Lists) -> Floats:
         """Return the degree of relevance of all judged documents together."""
-        return lists.per_list(lists.counts @ self.gain(lists))
+        return lists.per_list(add_up(lists.counts, self.gain(lists)))

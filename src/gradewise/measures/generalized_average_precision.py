@@ -5,10 +5,10 @@ import numpy as np
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Lists
 from gradewise.measures.gains import gain_table
-from gradewise.measures.ideal import ideal_lists
+from gradewise.measures.ideal import ideal_lists, prefix_sums
 from gradewise.measures.measure import ratio
 from gradewise.measures.parameters import Gains
-from gradewise.measures.pivot import Pivot
+from gradewise.measures.pivot import OverRelevant, Pivot
 from gradewise.measures.references import KANDO_2001, KISHIDA_2005, SAKAI_2004
 from gradewise.measures.registry import register
 
@@ -40,7 +40,21 @@ class GenAP(Pivot):
 
     gains: Gains = None
     highest = 1.0
+    over_ideal = True
     references = (KISHIDA_2005,)
+
+    def contributions(self, scale: Ints) -> Floats:
+        """Return h(b)."""
+        return gain_table(self.gains, scale)
+
+    def ideal_share(self, relevant: Ints, counted: Ints) -> Floats:
+        """Return Σ_n min(n, counted)/n over n <= relevant.
+
+        That is what documents of at least a level add to the divisor for each unit of gain.
+        """
+        harmonic = prefix_sums(1 / np.arange(1, int(np.max(relevant, initial=0)) + 1))
+        counted = np.minimum(counted, relevant)
+        return counted * (1 + harmonic[relevant] - harmonic[counted])
 
     def kernel(self, lists: Lists) -> Floats:
         """Return I(a) h(b) over the sum for the ideal list."""
@@ -48,15 +62,21 @@ class GenAP(Pivot):
         best = ideal_lists(lists, gains).sum_of_average_gains()
         return _relevant_pivot(lists, gains) * ratio(1.0, best)[:, None, None]
 
+    def gain_slope(self, lists: Lists) -> Floats:
+        """Return one over the sum for the ideal list."""
+        gains = gain_table(self.gains, lists.scale)
+        return ratio(1.0, ideal_lists(lists, gains).sum_of_average_gains())
+
 
 @register
-class Q(Pivot):
+class Q(OverRelevant):
     """Q-measure: a blend of precision and cumulated gain, averaged over relevant documents.
 
     Definition
     ----------
     Q = (1/R) Σ_n I(r_n) Σ_{m <= n} (β h(r_m) + I(r_m)) / (n + β Σ_{m <= n} h(y_m)), where y is
-    the ideal list, h the gain and R the number of relevant documents.
+    the ideal list, h the gain and R the number of relevant documents. With a cutoff k the sum runs
+    over n <= k; it is divided by R, or with norm='min(k,R)' by the smaller of k and R.
 
     Examples
     --------
@@ -72,15 +92,24 @@ class Q(Pivot):
     elsewhere = "lowers"
     highest = 1.0
     blends = True
-    aliases = ("Qmeasure", "Q-measure")
+    differs = (
+        "NTCIREVAL's Q-measure is `Q`; its Q@k divides by the smaller of k and R: "
+        "`Q(norm='min(k,R)')@k`.",
+    )
     references = (SAKAI_2004, KISHIDA_2005)
+
+    def contributions(self, scale: Ints) -> Floats:
+        """Return β h(b) + I(b)."""
+        return self.beta * gain_table(self.gains, scale) + (np.arange(len(scale) + 1) > 0)
 
     def kernel(self, lists: Lists) -> Floats:
         """Return I(a) (β h(b) + I(b)) / R."""
-        gains = gain_table(self.gains, lists.scale)
-        relevant = np.arange(len(gains)) > 0
-        table = _relevant_pivot(lists, self.beta * gains + relevant)
-        return table * ratio(1.0, lists.relevant())[:, None, None]
+        table = _relevant_pivot(lists, self.contributions(lists.scale))
+        return table * ratio(1.0, self.divisor(lists.relevant()))[:, None, None]
+
+    def gain_slope(self, lists: Lists) -> Floats:
+        """Return β / R."""
+        return ratio(self.beta, self.divisor(lists.relevant()))
 
     def discount(self, rank: Ints, topic: Ints, lists: Lists) -> Floats:
         """Return 1 / (n + β times the ideal cumulated gain at n)."""
@@ -112,10 +141,18 @@ class WAP(Pivot):
     highest = 1.0
     references = (KANDO_2001, KISHIDA_2005)
 
+    def contributions(self, scale: Ints) -> Floats:
+        """Return h(b)."""
+        return gain_table(self.gains, scale)
+
     def kernel(self, lists: Lists) -> Floats:
         """Return I(a) h(b) / R."""
         table = _relevant_pivot(lists, gain_table(self.gains, lists.scale))
         return table * ratio(1.0, lists.relevant())[:, None, None]
+
+    def gain_slope(self, lists: Lists) -> Floats:
+        """Return 1 / R."""
+        return ratio(1.0, lists.relevant())
 
     def discount(self, rank: Ints, topic: Ints, lists: Lists) -> Floats:
         """Return one over the ideal cumulated gain at n."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gradewise.arrays import Floats, Ints
+from gradewise.arrays import Floats, Ints, add_up
 from gradewise.collection.judged import Lists
 from gradewise.measures.measure import ratio
 from gradewise.measures.parameters import EQUAL, Thresholds
@@ -19,8 +19,19 @@ def _shares(lists: Lists, g: Floats) -> Floats:
     return np.concatenate([np.zeros((len(base), 1)), np.cumsum(steps, axis=1)], axis=1)
 
 
+class _OverThresholds(Pivot):
+    """A measure for users of whom a share g_k draws the line at grade k."""
+
+    g: Thresholds = EQUAL
+    always_shown = frozenset({"g"})
+
+    def shares(self, scale: Ints) -> Floats:
+        """Return g for each level."""
+        return probabilities(self.g, scale, str(self))
+
+
 @register
-class GAP(Pivot):
+class GAP(_OverThresholds):
     """Graded average precision: expected precision at each relevant document, over all users.
 
     Definition
@@ -40,24 +51,18 @@ class GAP(Pivot):
     0.92708
     """
 
-    g: Thresholds = EQUAL
     mixes = "sums"
-    always_shown = frozenset({"g"})
     references = (ROBERTSON_2010,)
-
-    def shares(self, scale: Ints) -> Floats:
-        """Return g for each level."""
-        return probabilities(self.g, scale, str(self))
 
     def kernel(self, lists: Lists) -> Floats:
         """Return G(min(a, b)) divided by the expected number of relevant documents."""
         line = draws_line(self.shares(lists.scale))
-        expected = lists.counts[:, 1:] @ line[1:]
+        expected = add_up(lists.counts[:, 1:], line[1:])
         return minimum_table(line) * ratio(1.0, expected)[:, None, None]
 
 
 @register
-class eGAP(Pivot):  # noqa: N801 - the paper's spelling
+class eGAP(_OverThresholds):  # noqa: N801 - the paper's spelling
     """Expected graded average precision: the mean of AP over users who draw the line anywhere.
 
     Definition
@@ -76,15 +81,9 @@ class eGAP(Pivot):  # noqa: N801 - the paper's spelling
     0.75
     """
 
-    g: Thresholds = EQUAL
     elsewhere = "matters"
     mixes = "ratios"
-    always_shown = frozenset({"g"})
     references = (FERRANTE_2014,)
-
-    def shares(self, scale: Ints) -> Floats:
-        """Return g for each level."""
-        return probabilities(self.g, scale, str(self))
 
     def kernel(self, lists: Lists) -> Floats:
         """Return H(min(a, b))."""
@@ -92,7 +91,7 @@ class eGAP(Pivot):  # noqa: N801 - the paper's spelling
 
 
 @register
-class xGAP(Pivot):  # noqa: N801 - the paper's spelling
+class xGAP(_OverThresholds):  # noqa: N801 - the paper's spelling
     """Extended graded average precision: pick a user first, then one of that user's documents.
 
     Definition
@@ -114,15 +113,14 @@ class xGAP(Pivot):  # noqa: N801 - the paper's spelling
     0.625
     """
 
-    g: Thresholds = EQUAL
     elsewhere = "lowers"
     highest = 1.0
-    always_shown = frozenset({"g"})
+    mixes = "pivots"
     references = (FERRANTE_2014,)
 
     def kernel(self, lists: Lists) -> Floats:
         """Return (H(a) / G(a)) G(min(a, b))."""
-        g = probabilities(self.g, lists.scale, str(self))
+        g = self.shares(lists.scale)
         line = draws_line(g)
         per_pivot = ratio(_shares(lists, g), np.broadcast_to(line, (1, len(line))))
         return per_pivot[:, :, None] * minimum_table(line)

@@ -4,13 +4,16 @@ A topic's ideal list is a few stretches of equal gain, one for each level. Sums 
 closed forms in the stretches, so that nothing of the length of a list is needed.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from gradewise.arrays import Floats, Ints
+from gradewise.arrays import Floats, Ints, add_up
 from gradewise.collection.judged import Lists
+
+_BLOCK = 1 << 22  # ranks by stretches that are looked at together
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,18 +40,29 @@ class Ideal:
 
     def cumulated(self, rank: Ints, topic: Ints) -> Floats:
         """Return the gain cumulated down to a rank, for each (rank, topic)."""
-        taken = np.clip(rank[:, None] - self.begin[topic], 0, (self.end - self.begin)[topic])
-        return taken @ self.gain
+        found = np.empty(len(rank))
+        for part in self._blocks(len(rank)):
+            begin, end = self.begin[topic[part]], self.end[topic[part]]
+            found[part] = add_up(np.clip(rank[part, None] - begin, 0, end - begin), self.gain)
+        return found
 
     def discounted(self, sums: Floats, depth: Ints, topic: Ints) -> Floats:
         """Return the discounted gain of the first `depth` ranks.
 
         `sums[n]` is the sum of the discounts of ranks 1..n, and reaches as far as needed.
         """
+        found = np.empty(len(topic))
         deepest = np.minimum(depth, self.total[topic])[:, None]
-        low = np.minimum(self.begin[topic], deepest)
-        high = np.minimum(self.end[topic], deepest)
-        return (sums[high] - sums[low]) @ self.gain
+        for part in self._blocks(len(topic)):
+            low = np.minimum(self.begin[topic[part]], deepest[part])
+            high = np.minimum(self.end[topic[part]], deepest[part])
+            found[part] = add_up(sums[high] - sums[low], self.gain)
+        return found
+
+    def _blocks(self, number: int) -> Iterator[slice]:
+        """Give parts of so many lists or ranks, fewer at a time if there are many stretches."""
+        step = max(1, _BLOCK // max(len(self.gain), 1))
+        return (slice(low, low + step) for low in range(0, number, step))
 
     def sum_of_average_gains(self) -> Floats:
         """Return Σ_n (1/n) Σ_{m<=n} gain_m over the ideal list of each topic.
@@ -59,7 +73,7 @@ class Ideal:
         harmonic = prefix_sums(1 / np.arange(1, int(self.total.max(initial=0)) + 1))
         offset = self.gain_before - self.gain * self.begin
         inside = offset * (harmonic[self.end] - harmonic[self.begin])
-        return np.asarray((inside + self.gain * (self.end - self.begin)).sum(axis=1))
+        return add_up(inside + self.gain * (self.end - self.begin))
 
 
 def ideal_lists(lists: Lists, gains: Floats) -> Ideal:

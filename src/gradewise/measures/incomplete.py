@@ -33,6 +33,10 @@ class Bpref(Measure):
 
     rel: int = 1
     cutoff_rule = "none"
+    differs = (
+        "trec_eval and ir_measures take grades below 0 as unjudged, `Bpref` as judged and not "
+        "relevant.",
+    )
     references = (BUCKLEY_2004, TREC_EVAL)
     unjudged = "are passed over"
 
@@ -64,7 +68,6 @@ class GMBpref(Bpref):
     0.75
     """
 
-    aliases = ("gm_bpref",)
     aggregate = "geometric"
     references = (BUCKLEY_2004, TREC_EVAL)
 
@@ -89,6 +92,7 @@ class infAP(Measure):  # noqa: N801 - the usual spelling
 
     rel: int = 1
     cutoff_rule = "none"
+    differs = ("sample_eval's infAP knows strata and stops at rank 1000: `xinfAP@1000`.",)
     references = (YILMAZ_2006, TREC_EVAL)
     not_positive = "0 is judged and not relevant, below 0 is in the pool and not judged"
 

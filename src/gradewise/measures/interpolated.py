@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gradewise.arrays import Floats
+from gradewise.arrays import Floats, add_up
 from gradewise.collection.judged import Judged
 from gradewise.measures.measure import Measure
 from gradewise.measures.references import TREC_EVAL, VAN_RIJSBERGEN_1979
@@ -14,8 +14,7 @@ def _precision_at_recall(judged: Judged, recall: float, rel: int) -> Floats:
 
     The recall is rounded to a whole number of documents, halves up, as trec_eval 10 does.
     """
-    hits = judged.relevant_hits
-    hits = hits.where(hits.level >= judged.first_level(rel))
+    hits = judged.hits_of(rel)
     found = hits.running()
     wanted = np.floor(recall * judged.per_list(judged.relevant(rel)) + 0.5)
     reached = found >= wanted[hits.list]
@@ -42,7 +41,10 @@ class IPrec(Measure):
 
     rel: int = 1
     cutoff_rule = "recall"
-    aliases = ("iprec_at_recall",)
+    differs = (
+        "trec_eval 10 rounds x·R to the nearest whole number, as `IPrec@0.4` does; trec_eval 9 and "
+        "ir_measures nearly always round it up.",
+    )
     references = (VAN_RIJSBERGEN_1979, TREC_EVAL)
 
     def compute(self, judged: Judged) -> Floats:
@@ -68,10 +70,9 @@ class AvgIPrec(Measure):
     rel: int = 1
     recalls: tuple[float, ...] = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
     cutoff_rule = "none"
-    aliases = ("11pt_avg",)
     references = (VAN_RIJSBERGEN_1979, TREC_EVAL)
 
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""
         levels = [_precision_at_recall(judged, recall, self.rel) for recall in self.recalls]
-        return np.mean(levels, axis=0)
+        return add_up(np.stack(levels, axis=-1)) / len(levels)

@@ -3,7 +3,7 @@
 from abc import ABCMeta, abstractmethod
 from collections.abc import Mapping
 from inspect import Parameter, Signature, get_annotations
-from typing import Any, ClassVar, Literal, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, dataclass_transform
 
 import numpy as np
 
@@ -11,6 +11,12 @@ from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Hits, Judged, Lists
 from gradewise.errors import MeasureError, did_you_mean
 from gradewise.measures.parameters import PARAMETERS, as_literal
+
+LARGEST_CUTOFF = 100_000_000  # no list is as long, and some measures add up all ranks to there
+
+if TYPE_CHECKING:
+    from gradewise.collection.pool import Pool
+    from gradewise.collection.qrels import Qrels
 
 Cutoff = Literal["none", "optional", "required", "recall"]
 Aggregate = Literal["mean", "sum", "geometric"]
@@ -59,8 +65,13 @@ class Measure(metaclass=MeasureType):
     aggregate: ClassVar[Aggregate] = "mean"
     higher_is_better: ClassVar[bool] = True
     uses_scores: ClassVar[bool] = False
+    uses_intents: ClassVar[bool] = False
+    uses_sessions: ClassVar[bool] = False  # knows the queries that a list consists of
+    uses_sample: ClassVar[bool] = False  # estimates from how documents of a pool were drawn
+    uses_preferences: ClassVar[bool] = False  # needs no grades where preferences were judged
     always_shown: ClassVar[frozenset[str]] = frozenset()
     references: ClassVar[tuple[str, ...]] = ()
+    differs: ClassVar[tuple[str, ...]] = ()  # what other tools compute under the same name
     meanings: ClassVar[dict[str, str]] = {}  # of parameters, where they are not the usual ones
     unjudged: ClassVar[str] = "count as not relevant"
     not_positive: ClassVar[str] = "judged, not relevant"
@@ -127,10 +138,14 @@ class Measure(metaclass=MeasureType):
             raise MeasureError(f"{self.name}: the cutoff must be a number, not {cutoff!r}")
         if rule == "recall":
             if not 0 <= cutoff <= 1:
-                raise MeasureError(f"{self.name}@{cutoff}: the recall level must lie in 0..1")
+                raise MeasureError(f"{self.name}@{cutoff}: recall must be between 0 and 1")
             return float(cutoff)
-        if cutoff != int(cutoff) or cutoff < 1:
-            raise MeasureError(f"{self.name}@{cutoff}: the cutoff must be a whole number from 1 on")
+        if not 1 <= cutoff <= LARGEST_CUTOFF or cutoff != int(cutoff):
+            shown = f"@{cutoff}" if abs(cutoff) < 10**20 else ""
+            most = f", at most {LARGEST_CUTOFF:,}" if cutoff > 1 else ""
+            raise MeasureError(
+                f"{self.name}{shown}: the cutoff must be a whole number of 1 or more{most}"
+            )
         return int(cutoff)
 
     def check_cutoff(self) -> None:
@@ -155,7 +170,7 @@ class Measure(metaclass=MeasureType):
 
     def __matmul__(self: Self, cutoff: float) -> Self:
         if self.cutoff is not None:
-            raise MeasureError(f"{self} already has a cutoff; @ {cutoff} would be a second one")
+            raise MeasureError(f"{self} already has a cutoff, so @ {cutoff} cannot be added")
         return type(self)(cutoff=cutoff, **{n: getattr(self, n) for n in self._parameters})
 
     def __eq__(self, other: object) -> bool:
@@ -172,6 +187,12 @@ class Measure(metaclass=MeasureType):
     def values(self, judged: Judged) -> Floats:
         """Return the value of every list."""
         self.check_cutoff()
+        compared = judged.pool is not None and judged.pool.preferences is not None
+        if compared and not self.uses_preferences:
+            raise MeasureError(
+                f"{self} needs grades, and these judgments are preferences between documents; use "
+                "ppref, rpref, wpref, nwpref or APpref"
+            )
         if self.judged_only:
             judged = judged.condensed
         return self.compute(judged)
@@ -208,6 +229,64 @@ class Measure(metaclass=MeasureType):
         """
         raise MeasureError(f"{self.name} has no closed form for its expectation")
 
+    def expected_values(self, judged: Judged, chances: Floats) -> Floats:
+        """Return the expected value of every list when the levels of hits are uncertain.
+
+        `chances[h, i]` is the probability that hit h has level i, independently of all others; the
+        topic's counts stay as they are.
+        """
+        raise MeasureError(f"{self.name} has no closed form for its expectation")
+
+    def variances(self, judged: Judged, chances: Floats) -> Floats:
+        """Return the variance of every list; all else is as for `expected_values`."""
+        raise MeasureError(f"{self.name} has no closed form for its expectation")
+
+    def given_levels(self, judged: Judged, chances: Floats) -> Floats:
+        """Return the expected value of its list if a hit had each level, [hit, level].
+
+        The part of it that does not depend on the hit is left out: only differences between levels
+        have a meaning. All else is as for `expected_values`.
+        """
+        raise MeasureError(f"{self.name} has no closed form for its expectation")
+
+    def derivatives(self, lists: Lists, levels: Ints) -> Floats:
+        """Return how fast the value grows with the gain of the document at each rank.
+
+        `lists` holds one list, whose topic stays as it is, and `levels` the level of the document
+        at each of its ranks. NaN where the value jumps as soon as the document gains anything.
+        """
+        raise MeasureError(f"{self.name} is not a function of gains, so it has no derivative")
+
+
+def refuse_intents(measure: Measure, reason: str) -> None:
+    """Raise a MeasureError if a measure uses intents, where only one grade per document is known.
+
+    `reason` says so, for what is being done.
+    """
+    if measure.uses_intents:
+        raise MeasureError(f"{measure} needs judgments by intent; {reason}")
+
+
+def refuse_sessions(measure: Measure, reason: str) -> None:
+    """Raise a MeasureError if a measure is about sessions, where only one list is known."""
+    if measure.uses_sessions:
+        raise MeasureError(f"{measure} scores sessions of several queries; {reason}")
+
+
+def refuse_sample(measure: Measure, judgments: "Qrels | Pool | None", reason: str) -> None:
+    """Raise a MeasureError if a measure would estimate from a sample, and `reason` speaks against.
+
+    Where the pool was judged in full, such a measure needs grades only.
+    """
+    if measure.uses_sample and judgments is not None and judgments.sample is not None:
+        raise MeasureError(f"{measure} estimates from a sampled pool; {reason}")
+
+
+def refuse_preferences(judgments: "Qrels | Pool | None", reason: str) -> None:
+    """Raise a MeasureError if preferences were judged where grades are needed, as `reason` says."""
+    if judgments is not None and judgments.preferences is not None:
+        raise MeasureError(f"the judgments are preferences between documents; {reason}")
+
 
 def _brute_force_deltas(measure: Measure, lists: Lists, levels: Ints) -> Floats:
     size = len(levels)
@@ -229,7 +308,7 @@ def lists_of_levels(lists: Lists, levels: Ints) -> Judged:
     return Judged.of_levels(same, levels.ravel(), topics=["topic"])
 
 
-def ratio(numerator: Floats | float, denominator: Floats | Ints) -> Floats:
+def ratio(numerator: Floats | Ints | float, denominator: Floats | Ints) -> Floats:
     """Divide, with 0 where the denominator is 0."""
     result = np.zeros(np.broadcast_shapes(np.shape(numerator), np.shape(denominator)))
     np.divide(numerator, denominator, out=result, where=np.asarray(denominator) != 0)
@@ -240,8 +319,8 @@ def check_probabilities(chances: Floats, lists: Lists) -> None:
     """Raise a MeasureError unless the chances are distributions over the levels of the scale."""
     if chances.ndim != 2 or chances.shape[1] != len(lists.scale) + 1:
         raise MeasureError(
-            f"chances must have {len(lists.scale) + 1} columns, one for each level from 0 on; "
-            f"its shape is {chances.shape}"
+            f"chances must have {len(lists.scale) + 1} columns, one for each level from 0; "
+            f"they have shape {chances.shape}"
         )
     totals = chances.sum(axis=1)
     if (chances < 0).any() or (np.abs(totals - 1) > 1e-9).any():

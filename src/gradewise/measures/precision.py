@@ -28,7 +28,6 @@ class P(GainDiscount):
     rel: int = 1
     cutoff_rule = "required"
     static = True
-    aliases = ("Precision",)
     references = (VAN_RIJSBERGEN_1979,)
 
     def gain(self, lists: Lists) -> Floats:
@@ -56,7 +55,10 @@ class R(P):
     """
 
     static = False
-    aliases = ("Recall",)
+    differs = (
+        "BEIR's R_cap@k, and Recall@k in some recommender libraries, divide by the smaller of k "
+        "and R: `RelP@k`.",
+    )
     references = (VAN_RIJSBERGEN_1979,)
 
     def ideal_discounts(self, depth: int) -> Floats:
@@ -84,7 +86,6 @@ class RelP(P):
     """
 
     static = False
-    aliases = ("relative_P",)
     references = (TREC_EVAL,)
 
     def ideal_discounts(self, depth: int) -> Floats:
@@ -94,6 +95,37 @@ class RelP(P):
     def norm(self, lists: Lists) -> Floats:
         """Return the smaller of k and the number of relevant documents."""
         return np.minimum(lists.per_list(lists.relevant(self.rel)), float(self.cutoff or 0))
+
+
+@register
+class F1(P):
+    """F1 at k: the harmonic mean of precision at k and recall at k.
+
+    Definition
+    ----------
+    F1@k = 2 #{n <= k : r_n >= rel} / (k + R), where R counts the relevant documents of the topic;
+    this is the harmonic mean of P@k and R@k.
+
+    Examples
+    --------
+    P@5 = 2/5 and R@5 = 2/3, so that F1@5 = 4/8.
+
+    >>> import gradewise as gw
+    >>> gw.score("F1@5", grades=[1, 0, 1], relevant={1: 3})
+    0.5
+    """
+
+    static = False
+    highest = 1.0
+    references = (VAN_RIJSBERGEN_1979,)
+
+    def gain(self, lists: Lists) -> Floats:
+        """Return 2 for relevant levels."""
+        return 2 * binary_gain(lists, self.rel)
+
+    def norm(self, lists: Lists) -> Floats:
+        """Return k + R."""
+        return lists.per_list(lists.relevant(self.rel)) + float(self.cutoff or 0)
 
 
 @register
@@ -117,7 +149,6 @@ class Rprec(GainDiscount):
     cutoff_rule = "none"
     elsewhere = "matters"
     highest = 1.0
-    aliases = ("RPrec", "R-precision", "Rprec_mult")
     references = (BUCKLEY_2000, TREC_EVAL)
 
     def _rank(self, lists: Lists) -> Floats:
@@ -153,10 +184,12 @@ class Success(Measure):
 
     rel: int = 1
     cutoff_rule = "required"
+    differs = (
+        "ranx's hits@k counts relevant documents, which is `CG(gains={1:1,2:1})@k` on grades 1 and "
+        "2; its hit_rate@k is `Success@k`.",
+    )
     references = (TREC_EVAL,)
 
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""
-        hits = self.within_cutoff(judged.relevant_hits)
-        found = hits.counts(hits.level >= judged.first_level(self.rel))
-        return (found > 0).astype(np.float64)
+        return (self.within_cutoff(judged.hits_of(self.rel)).counts() > 0).astype(np.float64)

@@ -2,8 +2,6 @@
 
 from typing import ClassVar, cast
 
-import numpy as np
-
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Judged, Lists
 from gradewise.errors import MeasureError
@@ -21,10 +19,11 @@ class RBP(GainDiscount):
 
     Definition
     ----------
-    RBP = (1 - p) Σ_n h(r_n) p^(n-1), with h(r) = [r >= rel]. With gains = {grade: gain} the gain
-    lies between 0 and 1 and is used as given; gains='linear' is grade / highest grade and
-    gains='exp' is (2^grade - 1) / (2^highest - 1), so that RBP never exceeds 1. `rel` does not
-    matter when gains are given. What unjudged documents could still add is RBPResidual.
+    RBP = (1 - p) Σ_n h(r_n) p^(n-1), with h(r) = [r >= rel]. With gains = {grade: gain} the gains
+    are used as given if none is above 1, and divided by the highest otherwise; gains='linear' is
+    grade / highest grade and gains='exp' is (2^grade - 1) / (2^highest - 1), so that RBP never
+    exceeds 1. `rel` does not matter when gains are given. What unjudged documents could still add
+    is RBPResidual.
 
     Examples
     --------
@@ -40,15 +39,17 @@ class RBP(GainDiscount):
     gains: Gains = None
     static = True
     meanings: ClassVar[dict[str, str]] = {
-        "gains": "graded gains in place of yes and no: {grade: gain}, for every grade and at most "
-        "1; 'linear' is grade / highest grade, 'exp' is (2^grade - 1) / (2^highest - 1)"
+        "gains": "graded gains in place of yes and no: {grade: gain}, for every grade, divided by "
+        "the highest if one is above 1; 'linear' is grade / highest grade, 'exp' is "
+        "(2^grade - 1) / (2^highest - 1)"
     }
+    differs = (
+        "NTCIREVAL's RBP is graded: `RBP(p=0.95,gains='linear')`.",
+        "trec_eval's rbp is graded too, with p = 0.9, and divides grades by the highest grade of "
+        "the topic instead of the qrels.",
+        "ir_measures' RBP(rel=1) is `RBP`.",
+    )
     references = (MOFFAT_2008,)
-
-    def check(self) -> None:
-        """Raise a MeasureError if the parameters do not go together."""
-        if isinstance(self.gains, tuple) and any(gain > 1 for _, gain in self.gains):
-            raise MeasureError(f"{self.name}: gains must lie between 0 and 1, so that RBP does too")
 
     def gain(self, lists: Lists) -> Floats:
         """Return binary or graded gains, at most 1."""
@@ -57,10 +58,11 @@ class RBP(GainDiscount):
         table = gain_table(self.gains, lists.scale)
         if isinstance(self.gains, str):
             return table / max(table[-1], 1.0)
-        unnamed = set(lists.scale.tolist()) - dict(cast(Pairs, self.gains)).keys()
+        named = dict(cast(Pairs, self.gains))
+        unnamed = set(lists.scale.tolist()) - named.keys()
         if unnamed:
-            raise MeasureError(f"{self} says nothing about grade {min(unnamed)} of the qrels")
-        return table
+            raise MeasureError(f"{self} has no gain for grade {min(unnamed)}, which the qrels have")
+        return table / max(*named.values(), 1.0)
 
     def discount(self, rank: Ints, index: Ints, lists: Lists) -> Floats:
         """Return the chance that the user looks at rank n and stops there."""
@@ -69,10 +71,6 @@ class RBP(GainDiscount):
     def tail_weight(self, size: int) -> float:
         """Return p^N, if there is no cutoff."""
         return float(self.p) ** size if self.cutoff is None else 0.0
-
-    def norm(self, lists: Lists) -> Floats:
-        """Return 1."""
-        return np.ones(len(lists))
 
 
 @register

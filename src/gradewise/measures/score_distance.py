@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gradewise.arrays import Floats
+from gradewise.arrays import Floats, add_up
 from gradewise.collection.judged import Judged
 from gradewise.errors import MeasureError
 from gradewise.measures.gains import gain_table
@@ -48,12 +48,12 @@ class ADM(Measure):
         gain = gain_table(self.gains, judged.scale)
         level = np.maximum(judged.hits.level, 0)
         retrieved = judged.hits.sums(np.abs(judged.hit_scores - gain[level]))
-        missed = judged.per_list(judged.counts @ gain) - judged.hits.sums(gain[level])
+        missed = judged.per_list(add_up(judged.counts, gain)) - judged.hits.sums(gain[level])
         judged_count = judged.per_list(judged.counts.sum(axis=1))
         hits = judged.hits.counts(judged.is_judged)
         known = judged_count + judged.retrieved - hits
         documents = known if self.size is None else np.full(len(judged), float(self.size))
         if (documents < known).any():
-            raise MeasureError(f"{self}: a topic has more documents than that")
+            raise MeasureError(f"{self}: a topic has more documents than size")
         distance = ratio(retrieved + missed + judged.unjudged_scores, documents)
         return np.where(documents > 0, 1 - distance, 0.0)

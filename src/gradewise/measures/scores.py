@@ -1,14 +1,19 @@
 """Scores: the value of every measure for every run and topic."""
 
 import os
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from gradewise.arrays import Bools, Floats
 from gradewise.collection.coverage import Coverage
+from gradewise.collection.coverage import coverage as find_coverage
+from gradewise.collection.qrels import HIGHEST_GRADE
+from gradewise.collection.topic_subsets import keep_topics
+from gradewise.collection.topics import TopicSets, TopicsLike, describe_choice, select_topics
+from gradewise.csv_output import csv_text
 from gradewise.errors import (
     InputError,
     MeasureError,
@@ -16,16 +21,19 @@ from gradewise.errors import (
     counted,
     did_you_mean,
 )
+from gradewise.files import file_kind
+from gradewise.frames import long_frame
+from gradewise.libraries import pl
 from gradewise.measures.grammar import MeasureLike, parse_measure
 from gradewise.measures.measure import Measure
+from gradewise.measures.spellings import Spelling, spell
+from gradewise.measures.summaries import summarize
+from gradewise.noise import order_best_first
 from gradewise.showing import Shown
-from gradewise.tables import Table
+from gradewise.tables import Marked, Table, find_places
 
 if TYPE_CHECKING:
     import pandas as pd
-    import polars as pl
-
-_SMALLEST = 0.00001  # what the geometric mean takes in place of less, as trec_eval
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,35 +49,20 @@ class Scores(Shown):
     values: Floats
     counted: Bools
     coverage: Coverage | None = None
+    told: tuple[str, ...] = ()  # further notes
 
     @property
     def notes(self) -> list[str]:
         """What a user should know about how runs and judgments fit together, in sentences."""
-        return [] if self.coverage is None else self.coverage.notes()
+        fit = [] if self.coverage is None else notes_for(self.measures, self.coverage)
+        return [*fit, *self.told]
 
     @property
     def per_topic(self) -> "pl.DataFrame":
         """A frame with columns run, topic, measure, value, in a fixed order."""
-        import polars as pl
-
-        runs, topics, measures = self.values.shape
-        names = [str(measure) for measure in self.measures]
         kept = np.broadcast_to(self.counted[:, :, None], self.values.shape).ravel()
-        frame = pl.DataFrame(
-            {
-                "run": np.array(self.runs, object).repeat(topics * measures).tolist(),
-                "topic": np.tile(np.array(self.topics, object).repeat(measures), runs).tolist(),
-                "measure": names * (runs * topics),
-                "value": self.values.ravel(),
-            },
-            schema={
-                "run": pl.String,
-                "topic": pl.String,
-                "measure": pl.String,
-                "value": pl.Float64,
-            },
-        )
-        return frame.filter(pl.Series(kept))
+        axes = {"run": self.runs, "topic": self.topics, "measure": self.measures}
+        return long_frame(axes, {"value": self.values}).filter(pl.Series(kept))
 
     @property
     def mean(self) -> "pl.DataFrame":
@@ -78,16 +71,7 @@ class Scores(Shown):
         That is the arithmetic mean for most, the sum for counts and the geometric mean for GMAP
         and GMBpref.
         """
-        import polars as pl
-
-        return pl.DataFrame(
-            {
-                "run": np.array(self.runs, object).repeat(len(self.measures)).tolist(),
-                "measure": [str(measure) for measure in self.measures] * len(self.runs),
-                "value": self.summary().ravel(),
-            },
-            schema={"run": pl.String, "measure": pl.String, "value": pl.Float64},
-        )
+        return long_frame({"run": self.runs, "measure": self.measures}, {"value": self.summary()})
 
     def summary(self) -> Floats:
         """Return each measure's own summary over topics, shape (runs, measures)."""
@@ -95,6 +79,79 @@ class Scores(Shown):
         for index, measure in enumerate(self.measures):
             result[:, index] = summarize(measure, self.values[:, :, index], self.counted)
         return result
+
+    def sorted(self, by: MeasureLike | None = None, *, top: int | None = None) -> "Scores":
+        """Return the same scores with the best run by a measure first; or only the top runs.
+
+        The measure is the first one by default. Runs with equal values keep their order.
+
+        Examples
+        --------
+        >>> import gradewise as gw
+        >>> runs = {"low": {"t": {"x": 2.0, "a": 1.0}}, "high": {"t": {"a": 1.0}}}
+        >>> gw.evaluate({"t": {"a": 1}}, runs, "AP").sorted().runs
+        ('high', 'low')
+        """
+        place = 0 if by is None else self._place_of(by)
+        order = order_best_first(
+            self.summary()[:, place], higher_is_better=self.measures[place].higher_is_better
+        )
+        return self.of_runs([self.runs[index] for index in order[:top]])
+
+    def of_runs(self, names: Sequence[str]) -> "Scores":
+        """Return the scores of some runs, in the order of their names."""
+        places = {run: place for place, run in enumerate(self.runs)}
+        for name in names:
+            if name not in places:
+                raise InputError(f"there is no run {name!r}{did_you_mean(name, self.runs)}")
+        order = [places[name] for name in names]
+        values, counted = self.values[order], self.counted[order]
+        return replace(self, runs=tuple(names), values=values, counted=counted)
+
+    def of_topics(self, topics: TopicsLike) -> "Scores":
+        """Return the scores of some topics; `notes` says how many were kept.
+
+        `topics` is a file with a topic on each line; ids, as a list or as text with commas; a rule
+        that counts judged documents, such as "R(2) > 0"; or a regular expression that is looked for
+        anywhere in an id.
+
+        Examples
+        --------
+        >>> import gradewise as gw
+        >>> qrels, run = {"401": {"a": 1}, "501": {"b": 1}}, {"401": {"a": 1.0}}
+        >>> scores = gw.evaluate(qrels, {"mine": run}, "AP")
+        >>> scores["mine", "AP"], scores.of_topics("^4")["mine", "AP"]
+        (0.5, 1.0)
+        """
+        fit = self.coverage
+        kept = select_topics(self.topics, topics, judged=None if fit is None else fit.judged)
+        return replace(
+            self,
+            topics=tuple(self.topics[place] for place in np.flatnonzero(kept)),
+            values=self.values[:, kept],
+            counted=self.counted[:, kept],
+            coverage=None if fit is None else find_coverage(keep_topics(fit.judged, kept)),
+            told=(*self.told, describe_choice(topics, kept)),
+        )
+
+    def by_topics(self, sets: TopicSets) -> "dict[str, Scores]":
+        """Return the scores of several sets of topics, {name: topics}, by their names.
+
+        Examples
+        --------
+        >>> import gradewise as gw
+        >>> qrels, run = {"401": {"a": 1}, "501": {"b": 1}}, {"401": {"a": 1.0}}
+        >>> scores = gw.evaluate(qrels, {"mine": run}, "AP")
+        >>> {name: part["mine", "AP"] for name, part in scores.by_topics({"old": "^4"}).items()}
+        {'old': 1.0}
+        """
+        return {name: self.of_topics(topics) for name, topics in sets.items()}
+
+    def of_measures(self, measures: Sequence[MeasureLike]) -> "Scores":
+        """Return the scores by some of the measures, in the order of their names."""
+        places = [self._place_of(measure) for measure in measures]
+        chosen = tuple(self.measures[place] for place in places)
+        return replace(self, measures=chosen, values=self.values[:, :, places])
 
     @overload
     def __getitem__(self, key: MeasureLike) -> dict[str, float]: ...
@@ -124,7 +181,8 @@ class Scores(Shown):
         wanted = parse_measure(measure)
         if wanted not in self.measures:
             names = ", ".join(map(str, self.measures))
-            raise MeasureError(f"{wanted} was not scored; there are {names}")
+            near = did_you_mean(str(wanted), map(str, self.measures))
+            raise MeasureError(f"{wanted} was not scored{near} (there are {names})")
         return self.measures.index(wanted)
 
     def __float__(self) -> float:
@@ -133,13 +191,8 @@ class Scores(Shown):
         return float(self.summary()[0, 0])
 
     def table(self, digits: int = 4) -> Table:
-        """Return the summaries as a table, a row for each run."""
-        header = ["run", *[str(measure) for measure in self.measures]]
-        rows = [
-            [run, *[_cell(m, v, digits) for m, v in zip(self.measures, row, strict=True)]]
-            for run, row in zip(self.runs, self.summary(), strict=True)
-        ]
-        return Table(header, rows)
+        """Return the summaries as a table, a row for each run; the best by a measure stands out."""
+        return summary_table(self.runs, self.measures, self.summary(), digits)
 
     def to_text(self, *, digits: int = 4) -> str:
         """Return the summaries as plain text; a single run and measure as one number."""
@@ -148,13 +201,43 @@ class Scores(Shown):
             return table.rows[0][1] + "\n"
         return table.to_text()
 
-    def to_markdown(self, *, digits: int = 4) -> str:
-        """Return the summaries as a Markdown table."""
-        return self.table(digits).to_markdown()
+    def to_markdown(
+        self,
+        *,
+        digits: int = 4,
+        names: Mapping[str, str] | None = None,
+        caption: str | None = None,
+        label: str | None = None,
+    ) -> str:
+        """Return the summaries as a Markdown table; `names` are new ones of runs and measures."""
+        table = self.table(digits).renamed(names or {})
+        return table.to_markdown(caption=caption, label=label)
 
-    def to_latex(self, *, digits: int = 4) -> str:
-        """Return the summaries as a LaTeX tabular, with the rules of booktabs."""
-        return self.table(digits).to_latex()
+    def to_latex(
+        self,
+        *,
+        digits: int = 4,
+        names: Mapping[str, str] | None = None,
+        caption: str | None = None,
+        label: str | None = None,
+    ) -> str:
+        """Return the summaries as a LaTeX tabular, with the rules of booktabs.
+
+        The best value of a column is bold, the second best underlined. With a caption or a label
+        the tabular stands in a table. `names` are new ones of runs and measures.
+        """
+        return self.table(digits).renamed(names or {}).to_latex(caption=caption, label=label)
+
+    def to_html(
+        self,
+        *,
+        digits: int = 4,
+        names: Mapping[str, str] | None = None,
+        caption: str | None = None,
+        label: str | None = None,
+    ) -> str:
+        """Return the summaries as an HTML table, marked as in LaTeX."""
+        return self.table(digits).renamed(names or {}).to_html(caption=caption, label=label)
 
     def to_frame(self, *, per_topic: bool = False) -> "pl.DataFrame":
         """Return a frame of polars: run, measure, value, or run, topic, measure, value."""
@@ -170,27 +253,44 @@ class Scores(Shown):
 
     def to_csv(self, *, per_topic: bool = False) -> str:
         """Return run, measure, value as comma-separated values, to full precision."""
-        return (self.per_topic if per_topic else self.mean).write_csv()
+        return csv_text(self.per_topic if per_topic else self.mean)
+
+    def to_dict(self, *, per_topic: bool = False, names: Spelling = "full") -> dict[str, Any]:
+        """Return {run: {measure: value}}, or {run: {topic: {measure: value}}}, to log or to keep.
+
+        With `names="plain"`, names have letters, digits, dots, hyphens and underscores alone, as
+        MLflow and other trackers want them. Values that are undefined are NaN.
+
+        Examples
+        --------
+        >>> import gradewise as gw
+        >>> run = {"t": {"x": 2.0, "a": 1.0}}
+        >>> scores = gw.evaluate({"t": {"a": 1}}, {"mine": run}, ["AP", "P@2"])
+        >>> scores.to_dict()
+        {'mine': {'AP': 0.5, 'P@2': 0.5}}
+        >>> scores.to_dict(names="plain")["mine"]
+        {'AP': 0.5, 'P_at_2': 0.5}
+        """
+        spelled = spell(self.measures, names)
+        if not per_topic:
+            pairs = zip(self.runs, self.summary().tolist(), strict=True)
+            return {run: dict(zip(spelled, row, strict=True)) for run, row in pairs}
+        return {
+            run: {
+                topic: dict(zip(spelled, row, strict=True))
+                for topic, row, kept in zip(self.topics, table, counted, strict=True)
+                if kept
+            }
+            for run, table, counted in zip(
+                self.runs, self.values.tolist(), self.counted.tolist(), strict=True
+            )
+        }
 
     def to_json(self, *, per_topic: bool = False) -> str:
-        """Return {run: {measure: value}}, or {run: {topic: {measure: value}}}."""
+        """Return what `to_dict` returns as JSON, with null where a value is undefined."""
         import json
 
-        names = [str(measure) for measure in self.measures]
-        if not per_topic:
-            rows = self.summary().tolist()
-            content: Any = {r: _named(names, v) for r, v in zip(self.runs, rows, strict=True)}
-        else:
-            content = {
-                run: {
-                    topic: _named(names, row)
-                    for topic, row, kept in zip(self.topics, table, counted, strict=True)
-                    if kept
-                }
-                for run, table, counted in zip(
-                    self.runs, self.values.tolist(), self.counted.tolist(), strict=True
-                )
-            }
+        content = _without_nan(self.to_dict(per_topic=per_topic))
         return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
@@ -201,31 +301,25 @@ class Scores(Shown):
             self.per_topic.write_parquet(temporary)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write all values, as parquet or, if the path ends in .csv, as text."""
+        """Write the values of topics: as CSV or JSON if the path ends so, otherwise as parquet.
+
+        `gw.read_scores` reads them back.
+        """
         from gradewise.files import write_text
 
-        if Path(path).suffix.lower() == ".csv":
-            write_text(path, self.to_csv(per_topic=True))
+        kinds = {"csv": self.to_csv, "json": self.to_json}
+        kind = file_kind(path)
+        if kind in kinds:
+            write_text(path, kinds[kind](per_topic=True))
         else:
             self.to_parquet(path)
 
     @staticmethod
-    def load(path: str | os.PathLike[str]) -> "Scores":
-        """Read what `save` wrote."""
-        import polars as pl
+    def read(source: Any) -> "Scores":
+        """Read what `save` wrote; see `read_scores`."""
+        from gradewise.measures.saved_scores import read_scores
 
-        columns = {"run": pl.String, "topic": pl.String, "measure": pl.String, "value": pl.Float64}
-        try:
-            if Path(path).suffix.lower() == ".csv":
-                frame = pl.read_csv(Path(path), schema=columns)
-            else:
-                frame = pl.read_parquet(Path(path)).select(
-                    pl.col(n).cast(t) for n, t in columns.items()
-                )
-        except (OSError, pl.exceptions.PolarsError) as error:
-            reason = str(error).splitlines()[0]
-            raise InputError(f"{path}: these are not saved scores ({reason})") from None
-        return scores_from_frame(frame)
+        return read_scores(source)
 
     def __str__(self) -> str:
         return self.to_text().rstrip("\n")
@@ -235,39 +329,31 @@ class Scores(Shown):
         return f"Scores({shape}, {', '.join(map(str, self.measures))})"
 
 
-def scores_from_frame(frame: "pl.DataFrame") -> Scores:
-    """Make scores of a frame with columns run, topic, measure, value."""
-    order = [list(dict.fromkeys(frame[name].to_list())) for name in ("run", "topic", "measure")]
-    places = [{key: index for index, key in enumerate(keys)} for keys in order]
-    indices = [
-        np.array([place[key] for key in frame[name].to_list()], np.int64)
-        for name, place in zip(("run", "topic", "measure"), places, strict=True)
-    ]
-    values = np.zeros([len(keys) for keys in order])
-    values[tuple(indices)] = frame["value"].to_numpy()
-    counted = np.zeros(values.shape[:2], np.bool_)
-    counted[indices[0], indices[1]] = True
-    measures = tuple(parse_measure(name) for name in order[2])
-    return Scores(tuple(order[0]), tuple(order[1]), measures, values, counted)
+def notes_for(measures: Sequence[Measure], fit: Coverage) -> list[str]:
+    """Return what users of some measures should know; those of intents need no single grade."""
+    intents = all(measure.uses_intents for measure in measures)
+    return [note for note in fit.notes() if not (intents and note == HIGHEST_GRADE)]
 
 
-def summarize(measure: Measure, values: Floats, counted: Bools) -> Floats:
-    """Summarize values[run, topic] over the topics that count; NaN is undefined and left out."""
-    used = counted & ~np.isnan(values)
-    filled = np.where(used, values, 0.0)
-    if measure.aggregate == "sum":
-        return np.asarray(filled.sum(axis=1))
-    if measure.aggregate == "geometric":
-        filled = np.where(used, np.log(np.maximum(filled, _SMALLEST)), 0.0)
-    number = used.sum(axis=1)
-    mean = np.full(len(values), np.nan)
-    np.divide(filled.sum(axis=1), number, out=mean, where=number > 0)
-    return np.exp(mean) if measure.aggregate == "geometric" else mean
+def summary_table(
+    runs: Sequence[str], measures: Sequence[Measure], summary: Floats, digits: int
+) -> Table:
+    """Return summaries[run, measure] as a table; the best by a measure stands out."""
+    columns = []
+    for measure, values in zip(measures, summary.T.tolist(), strict=True):
+        numbers = [_cell(measure, value, digits) for value in values]
+        places = find_places(numbers, higher_is_better=measure.higher_is_better)
+        columns.append([Marked(n, place=p) for n, p in zip(numbers, places, strict=True)])
+    rows = [[run, *cells] for run, *cells in zip(runs, *columns, strict=True)]
+    return Table(["run", *map(str, measures)], rows)
 
 
 def _cell(measure: Measure, value: float, digits: int) -> str:
     return f"{value:.0f}" if measure.aggregate == "sum" else f"{value:.{digits}f}"
 
 
-def _named(names: list[str], values: list[float]) -> dict[str, float | None]:
-    return {n: None if v != v else v for n, v in zip(names, values, strict=True)}
+def _without_nan(content: Any) -> Any:
+    """Return nested dictionaries with None in place of NaN."""
+    if isinstance(content, dict):
+        return {key: _without_nan(value) for key, value in content.items()}
+    return None if content != content else content

@@ -12,13 +12,12 @@ from gradewise.measures.registry import register
 class _OfSets(Measure):
     """What measures of sets have in common: three counts for each list."""
 
-    rel: int
+    rel: int = 1
     cutoff_rule = "none"
 
     def counts(self, judged: Judged) -> tuple[Floats, Floats, Floats]:
         """Return how many documents are relevant and retrieved, retrieved, and relevant."""
-        hits = judged.relevant_hits
-        both = hits.counts(hits.level >= judged.first_level(self.rel)).astype(np.float64)
+        both = judged.hits_of(self.rel).counts().astype(np.float64)
         relevant = judged.per_list(judged.relevant(self.rel))
         return both, judged.retrieved.astype(np.float64), relevant
 
@@ -38,8 +37,6 @@ class SetP(_OfSets):
     0.5
     """
 
-    rel: int = 1
-    aliases = ("set_P",)
     references = (VAN_RIJSBERGEN_1979,)
 
     def compute(self, judged: Judged) -> Floats:
@@ -63,8 +60,6 @@ class SetR(_OfSets):
     0.5
     """
 
-    rel: int = 1
-    aliases = ("set_recall",)
     references = (VAN_RIJSBERGEN_1979,)
 
     def compute(self, judged: Judged) -> Floats:
@@ -89,8 +84,11 @@ class SetF(_OfSets):
     0.5714
     """
 
-    rel: int = 1
     beta: float = 1.0
+    differs = (
+        "trec_eval's set_F.x takes x = β²: set_F.4 is `SetF(beta=2)`. ir_measures passes β on as "
+        "x, so that its SetF(beta=4) is `SetF(beta=2)`.",
+    )
     references = (VAN_RIJSBERGEN_1979,)
 
     def compute(self, judged: Judged) -> Floats:
@@ -116,8 +114,6 @@ class SetAP(_OfSets):
     0.25
     """
 
-    rel: int = 1
-    aliases = ("set_map",)
     references = (TREC_EVAL,)
 
     def compute(self, judged: Judged) -> Floats:
@@ -141,8 +137,6 @@ class SetRelP(_OfSets):
     0.6667
     """
 
-    rel: int = 1
-    aliases = ("set_relative_P",)
     references = (TREC_EVAL,)
 
     def compute(self, judged: Judged) -> Floats:
@@ -170,7 +164,6 @@ class Utility(_OfSets):
     -2.0
     """
 
-    rel: int = 1
     weights: tuple[float, ...] = (1.0, -1.0, 0.0, 0.0)
     size: int | None = None
     references = (TREC_EVAL,)

@@ -9,10 +9,12 @@ from gradewise.arrays import Floats, Ints
 from gradewise.errors import MeasureError, counted
 from gradewise.measures.parameters import Pairs, Thresholds
 
+_SHOWN = 20  # grades, in messages
+
 
 def probabilities(g: Thresholds, scale: Ints, measure: str) -> Floats:
     """Return g_1..g_c for the positive grades of a scale."""
-    grades = ", ".join(map(str, scale))
+    grades = ", ".join(map(str, scale[:_SHOWN])) + (", ..." if len(scale) > _SHOWN else "")
     if isinstance(g, str) or not len(scale):
         return np.full(len(scale), 1 / max(len(scale), 1))
     if isinstance(g, Mapping) or isinstance(g[0], tuple):
@@ -26,8 +28,9 @@ def probabilities(g: Thresholds, scale: Ints, measure: str) -> Floats:
         return np.array([by_grade.get(int(grade), 0.0) for grade in scale])
     if len(g) != len(scale):
         raise MeasureError(
-            f"{measure} has {counted(len(g), 'number')}, and the qrels have "
-            f"{counted(len(scale), 'positive grade')} ({grades}); give one for each, or a dict"
+            f"{measure} has {counted(len(g), 'number')}, but the qrels have "
+            f"{counted(len(scale), 'positive grade')} ({grades}); give one number for each, or a "
+            "dict"
         )
     return np.array(g, dtype=np.float64)
 

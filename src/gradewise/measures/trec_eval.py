@@ -21,7 +21,7 @@ from gradewise.measures.first_relevant import RR
 from gradewise.measures.gains import gain_table
 from gradewise.measures.incomplete import Bpref, GMBpref, infAP
 from gradewise.measures.interpolated import AvgIPrec, IPrec
-from gradewise.measures.measure import Measure
+from gradewise.measures.measure import Measure, ratio
 from gradewise.measures.precision import P, R, RelP, Rprec, Success
 from gradewise.measures.rank_biased import RBP, RBPResidual
 from gradewise.measures.sets import SetAP, SetF, SetP, SetR, SetRelP, Utility
@@ -97,6 +97,48 @@ class TrecParameterError(MeasureError):
     """The parameters of a measure cannot be used; trec_eval ends with another exit code."""
 
 
+def _sum_precisions(judged: Judged, rel: int, cutoff: float | None = None) -> Floats:
+    """Add up precisions as trec_eval does, rank after rank, so that no printed digit differs."""
+    hits = judged.hits_of(rel)
+    precisions = hits.running() / hits.rank
+    return hits.sums(precisions if cutoff is None else precisions * (hits.rank <= cutoff))
+
+
+class TrecAP(AP):  # noqa: D101 - it has that of AP
+    __doc__ = AP.__doc__  # the same, divided by R at the end
+    name = "map"
+
+    def compute(self, judged: Judged) -> Floats:
+        """Return the value of every list."""
+        total = _sum_precisions(judged, self.rel, self.cutoff)
+        return ratio(total, judged.per_list(judged.relevant(self.rel)))
+
+
+class TrecGMAP(TrecAP):  # noqa: D101 - it has that of GMAP
+    __doc__ = GMAP.__doc__
+    name = "gm_map"
+    aggregate = "geometric"
+
+
+class TrecAvgIPrec(AvgIPrec):  # noqa: D101 - it has that of AvgIPrec
+    __doc__ = AvgIPrec.__doc__  # the same, added up from the highest recall level down
+    name = "11pt_avg"
+
+    def compute(self, judged: Judged) -> Floats:
+        """Return the value of every list."""
+        falling = sorted(self.recalls, reverse=True)
+        levels = [IPrec(rel=self.rel, cutoff=recall).compute(judged) for recall in falling]
+        return np.add.accumulate(levels)[-1] / len(levels)
+
+
+# Trec_eval's measures that differ from ours in the last digit only.
+SUMMED_ALIKE: dict[type[Measure], type[Measure]] = {
+    TrecAP: AP,
+    TrecGMAP: GMAP,
+    TrecAvgIPrec: AvgIPrec,
+}
+
+
 class Yaap(SP):
     """trec_eval's yaap: ln((1 + s) / (1 + R - s)), with s the sum of precisions."""
 
@@ -105,7 +147,7 @@ class Yaap(SP):
 
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""
-        precisions = super().compute(judged)
+        precisions = _sum_precisions(judged, self.rel)
         relevant = judged.per_list(judged.relevant(self.rel))
         return np.where(relevant > 0, np.log((1 + precisions) / (1 + relevant - precisions)), 0.0)
 
@@ -158,7 +200,7 @@ def _with_gains(measure: type[Measure]) -> Make:
 def _set_f(numbers: Any, settings: Settings) -> Measure:
     square = numbers[0] if numbers else 1.0
     if square < 0:
-        raise MeasureError(f"set_F: the parameter must not be negative, and is {square}")
+        raise MeasureError(f"set_F: the parameter must not be negative, but is {square}")
     if square == 0:
         return SetP(rel=settings.level)
     return SetF(rel=settings.level, beta=math.sqrt(square))
@@ -171,7 +213,7 @@ def _utility(numbers: Any, settings: Settings) -> Measure:
 
 
 def _points(numbers: Any, settings: Settings) -> Measure:
-    return AvgIPrec(rel=settings.level, recalls=numbers or RECALLS)
+    return TrecAvgIPrec(rel=settings.level, recalls=numbers or RECALLS)
 
 
 def _residual(pairs: Any, settings: Settings) -> Measure:
@@ -199,8 +241,8 @@ TABLE = (
     Entry("num_ret", "plain", lambda _, __: NumRet(), "oas"),
     Entry("num_rel", "plain", _at_level(NumRel), "oas"),
     Entry("num_rel_ret", "plain", _at_level(NumRelRet), "oas"),
-    Entry("map", "plain", _at_level(AP), "oa"),
-    Entry("gm_map", "plain", _at_level(GMAP), "oa"),
+    Entry("map", "plain", _at_level(TrecAP), "oa"),
+    Entry("gm_map", "plain", _at_level(TrecGMAP), "oa"),
     Entry("Rprec", "plain", _at_level(Rprec), "oa"),
     Entry("bpref", "plain", _at_level(Bpref), "oa"),
     Entry("recip_rank", "plain", _at_level(RR), "oa"),
@@ -221,7 +263,7 @@ TABLE = (
     Entry("ndcg_rel", "pairs", _with_gains(nDCGrel), "a"),
     Entry("Rndcg", "pairs", _with_gains(TrecRnDCG), "a"),
     Entry("ndcg_cut", "whole", _at_cutoff(nDCG, levels=False), "a", CUTOFFS),
-    Entry("map_cut", "whole", _at_cutoff(AP), "a", CUTOFFS),
+    Entry("map_cut", "whole", _at_cutoff(TrecAP), "a", CUTOFFS),
     Entry("relative_P", "whole", _at_cutoff(RelP), "a", CUTOFFS),
     Entry("success", "whole", _at_cutoff(Success), "a", (1, 5, 10)),
     Entry("set_P", "plain", _at_level(SetP), "as"),
@@ -249,7 +291,7 @@ def choose_lines(requests: Sequence[str], settings: Settings) -> list[Line]:
     for request in requests or ["official"]:
         name, dot, parameters = request.partition(".")
         if dot and not parameters:
-            raise MeasureError(f"-m {request}: there are no parameters behind the dot")
+            raise MeasureError(f"-m {request}: expected parameters after the dot")
         if name in GROUPS:
             for entry in TABLE:
                 if GROUPS[name] in entry.groups:
@@ -286,7 +328,7 @@ def _lines(entry: Entry, parameters: str | None, settings: Settings) -> list[Lin
         return [Line(entry.name + suffix, entry.make(numbers, settings))]
     places = sorted(map(int, numbers) if entry.kind == "whole" else numbers) or entry.places
     if len(set(places)) < len(places):
-        raise MeasureError(f"-m {entry.name}.{parameters}: a place is given twice")
+        raise MeasureError(f"-m {entry.name}.{parameters}: a cutoff or level is given twice")
     shown = "{:d}" if entry.kind == "whole" else "{:3.2f}"
     make = entry.make
     assert make is not None

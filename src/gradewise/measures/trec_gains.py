@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gradewise.arrays import Floats
+from gradewise.arrays import Floats, add_up
 from gradewise.collection.judged import Judged
 from gradewise.measures.gains import gain_table
 from gradewise.measures.ideal import Ideal, ideal_lists, prefix_sums
@@ -40,8 +40,7 @@ class BinG(Measure):
 
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""
-        hits = judged.relevant_hits
-        hits = hits.where(hits.level >= judged.first_level(self.rel))
+        hits = judged.hits_of(self.rel)
         found = hits.running()
         total = hits.sums(1 / np.log2(2.0 + hits.rank - found))
         return ratio(total, judged.per_list(judged.relevant(self.rel)))
@@ -80,8 +79,8 @@ class G(Measure):
         gained = np.zeros(len(hits.rank))
         for level in range(1, len(gain)):
             gained += gain[level] * hits.running(hits.level == level)
-        total = hits.sums(gain[hits.level] / np.log2(2 + cost - gained))
-        return ratio(total, judged.per_list(judged.counts @ gain))
+        total = hits.sums(gain[hits.level] / np.log2(2 + np.maximum(cost - gained, 0)))
+        return ratio(total, judged.per_list(add_up(judged.counts, gain)))
 
 
 @register
@@ -102,7 +101,6 @@ class nDCGrel(Measure):  # noqa: N801 - after nDCG
 
     gains: Gains = None
     cutoff_rule = "none"
-    aliases = ("ndcg_rel",)
     references = (TREC_EVAL,)
 
     def compute(self, judged: Judged) -> Floats:
@@ -110,12 +108,12 @@ class nDCGrel(Measure):  # noqa: N801 - after nDCG
         gain = gain_table(self.gains, judged.scale)
         hits = judged.relevant_hits.where(gain[judged.relevant_hits.level] > 0)
         ideal, sums = _ideal(judged, gain)
-        cumulated = prefix_sums(gain[hits.level] / np.log2(hits.rank + 1.0))
-        dcg = cumulated[1:] - cumulated[hits.first]
+        terms = gain[hits.level] / np.log2(hits.rank + 1.0)
+        dcg = hits.running_sums(terms)
         at_hits = ratio(dcg, ideal.discounted(sums, hits.rank, judged.topic[hits.list]))
         in_all = judged.per_list(judged.counts[:, 1:] @ (gain[1:] > 0))
         whole = ideal.discounted(sums, np.full(len(judged), 2**31), judged.topic)
-        last = ratio(hits.sums(gain[hits.level] / np.log2(hits.rank + 1.0)), whole)
+        last = ratio(hits.sums(terms), whole)
         missed = in_all - hits.counts()
         return ratio(hits.sums(at_hits) + missed * last, in_all)
 
@@ -138,7 +136,6 @@ class RnDCG(Measure):
 
     gains: Gains = None
     cutoff_rule = "none"
-    aliases = ("Rndcg",)
     references = (TREC_EVAL,)
 
     def compute(self, judged: Judged) -> Floats:

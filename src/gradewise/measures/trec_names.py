@@ -3,7 +3,7 @@
 import re
 
 from gradewise.measures.measure import Measure
-from gradewise.measures.trec_eval import TABLE, Settings, choose_lines
+from gradewise.measures.trec_eval import SUMMED_ALIKE, TABLE, Settings, choose_lines
 
 # Names that are ours as well keep our meaning, without parameters behind a dot.
 _OURS = {"P", "Rprec", "infAP", "G"}
@@ -22,4 +22,12 @@ def trec_measures(name: str) -> list[Measure] | None:
         request = name
     else:
         return None
-    return [line.measure for line in choose_lines([request], Settings()) if line.measure]
+    return [_ours(line.measure) for line in choose_lines([request], Settings()) if line.measure]
+
+
+def _ours(measure: Measure) -> Measure:
+    """Return our own measure where trec_eval's only adds up in another order."""
+    own = SUMMED_ALIKE.get(type(measure))
+    if own is None:
+        return measure
+    return own(cutoff=measure.cutoff, **{name: getattr(measure, name) for name in own.parameters()})

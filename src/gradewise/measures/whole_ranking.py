@@ -5,7 +5,7 @@ from abc import abstractmethod
 import numpy as np
 
 from gradewise.arrays import Floats
-from gradewise.collection.judged import Judged
+from gradewise.collection.judged import Hits, Judged
 from gradewise.errors import MeasureError
 from gradewise.measures.ideal import prefix_sums
 from gradewise.measures.measure import Measure, ratio
@@ -13,11 +13,11 @@ from gradewise.measures.references import KISHIDA_2005, SALTON_1968
 from gradewise.measures.registry import register
 
 
-class _WholeRanking(Measure):
-    """What normalized recall and precision have in common: the cost of ranks, best and worst."""
+class WholeRanking(Measure):
+    """A measure of how a run ranks every document of a collection, retrieved or not."""
 
-    rel: int
-    size: int | None
+    rel: int = 1
+    size: int | None = None
     cutoff_rule = "none"
 
     def check(self) -> None:
@@ -27,6 +27,18 @@ class _WholeRanking(Measure):
                 f"{self.name} needs the number of documents in the collection, such as "
                 f"{self.name}(size=1000000)"
             )
+
+    def relevant_hits(self, judged: Judged) -> Hits:
+        """Return the relevant documents of lists; an error if a topic has more than `size`."""
+        relevant = judged.per_list(judged.relevant(self.rel))
+        largest = max(relevant.max(initial=0), judged.retrieved.max(initial=0))
+        if largest > float(self.size or 0):
+            raise MeasureError(f"{self}: a topic has {int(largest)} documents, more than size")
+        return judged.hits_of(self.rel)
+
+
+class _Normalized(WholeRanking):
+    """What normalized recall and precision have in common: the cost of ranks, best and worst."""
 
     @abstractmethod
     def cost(self, rank: Floats) -> Floats:
@@ -44,13 +56,8 @@ class _WholeRanking(Measure):
 
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list; relevant documents not retrieved come last."""
-        size = float(self.size or 0)
-        hits = judged.relevant_hits
-        hits = hits.where(hits.level >= judged.first_level(self.rel))
+        hits = self.relevant_hits(judged)
         relevant = judged.per_list(judged.relevant(self.rel))
-        largest = max(relevant.max(initial=0), judged.retrieved.max(initial=0))
-        if largest > size:
-            raise MeasureError(f"{self}: a topic has {int(largest)} documents, more than that")
         missing = relevant - hits.counts()
         found = hits.sums(self.cost(hits.rank.astype(np.float64)))
         best = self._cost_of_first(relevant)
@@ -61,7 +68,7 @@ class _WholeRanking(Measure):
 
 
 @register
-class NormRecall(_WholeRanking):
+class NormRecall(_Normalized):
     """Normalized recall: how near the ranks of relevant documents are to the best ranks.
 
     Definition
@@ -79,8 +86,6 @@ class NormRecall(_WholeRanking):
     0.75
     """
 
-    rel: int = 1
-    size: int | None = None
     references = (SALTON_1968, KISHIDA_2005)
 
     def cost(self, rank: Floats) -> Floats:
@@ -89,7 +94,7 @@ class NormRecall(_WholeRanking):
 
 
 @register
-class NormPrec(_WholeRanking):
+class NormPrec(_Normalized):
     """Normalized precision: as normalized recall, with the logarithms of ranks.
 
     Definition
@@ -107,8 +112,6 @@ class NormPrec(_WholeRanking):
     0.7737
     """
 
-    rel: int = 1
-    size: int | None = None
     references = (SALTON_1968, KISHIDA_2005)
 
     def cost(self, rank: Floats) -> Floats:
