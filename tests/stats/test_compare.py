@@ -129,23 +129,46 @@ def test_letters_when_groups_are_too_many_to_find() -> None:
     assert (shared == ~differs).all()
 
 
+def test_tables_as_papers_print_them(scores: gw.Scores) -> None:
+    found = gw.compare(scores, scores.runs[0])
+    names = {scores.runs[0]: "BM25", "nDCG@10": "nDCG_10"}
+    latex = found.to_latex(names=names, caption="Results.", label="tab:results")
+    assert latex.startswith("\\begin{table}\n\\centering\n\\caption{Results. $\\dagger$ marks runs")
+    assert "\\label{tab:results}" in latex
+    assert "differ significantly from BM25" in latex
+    assert "run & \\multicolumn{2}{c}{AP} & \\multicolumn{2}{c}{nDCG\\_10} \\\\" in latex
+    for text in (found.to_markdown, found.to_html):
+        shown = text(names=names, caption="Results", label="tab:results")
+        assert 'id="tab:results"' in shown
+        assert shown.index("Results") < shown.index("BM25")
+        assert "differ significantly from BM25" in shown
+    assert latex.count("\\textbf") == latex.count("\\underline") == 2  # one for each measure
+    marked = int(found.pairs["significant"].sum())
+    assert marked > 0
+    assert latex.count("$^{\\dagger}$") == marked
+    assert found.to_markdown(names=names).count(" †") == marked
+    assert found.to_html(names=names).count(">†</sup>") == marked
+
+
 def test_tables(scores: gw.Scores) -> None:
     comparison = gw.compare(scores)
     best, group = comparison.runs.select("run", "group").row(0)
     mean = comparison.runs["mean"][0]
     assert f"{best}  {mean:.4f}" in comparison.to_text()
-    assert f"{best} & {mean:.3f}$^{{\\mathrm{{{group}}}}}$ & " in comparison.to_latex(digits=3)
-    assert f"| {best} | {mean:.3f} {group} |" in comparison.to_markdown(digits=3)
+    shown = f"\\textbf{{{mean:.3f}}} & $^{{\\mathrm{{{group}}}}}$"
+    assert f"{best} & {shown} & " in comparison.to_latex(digits=3)
+    assert f"| {best} | **{mean:.3f}** {group} |" in comparison.to_markdown(digits=3)
     assert len(comparison.to_csv().splitlines()) == 1 + 12
     assert len(comparison.to_csv(pairs=True).splitlines()) == 1 + 30
-    assert "paired t-test, Holm's correction over 15 pairs, alpha 0.05, 25 topics" in (
-        comparison.to_text(pairs=True)
-    )
+    told = " ".join(comparison.to_text(pairs=True).split())
+    assert "paired t-test, Holm's correction over 15 pairs, alpha 0.05, 25 topics" in told
 
 
 def test_one_run(scores: gw.Scores) -> None:
     one = gw.evaluate({"t": {"a": 1}, "u": {"b": 1}}, {"t": {"a": 1.0}, "u": {"b": 1.0}}, "AP")
-    with pytest.raises(gw.GradewiseError, match="only 1 run was given"):
+    with pytest.raises(
+        gw.GradewiseError, match="a comparison needs at least 2 runs, but there is 1 run"
+    ):
         gw.compare(one)
 
 
@@ -174,8 +197,10 @@ def test_topics_not_in_all_runs_are_told() -> None:
         ({"baseline": "run9"}, "there is no run 'run9'; did you mean run"),
         ({"test": "welch"}, "test must be one of"),
         ({"correction": "holms"}, "did you mean holm"),
-        ({"alpha": 0}, "alpha must lie between 0 and 1, not 0"),
-        ({"level": 95}, "level must lie between 0 and 1, not 95"),
+        ({"correction": "holms", "test": "tukey"}, "did you mean holm"),
+        ({"replicates": 0, "test": "bootstrap"}, "replicates must be at least 1, not 0"),
+        ({"alpha": 0}, "alpha must be between 0 and 1, not 0"),
+        ({"level": 95}, "level must be between 0 and 1, not 95"),
         ({"interval": "z"}, "interval must be one of"),
     ],
 )

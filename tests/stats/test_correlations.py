@@ -65,6 +65,16 @@ def test_many_at_once() -> None:
         assert found.tolist() == pytest.approx(alone, abs=1e-15)
 
 
+@given(st.lists(st.tuples(st.floats(-9, 9), st.floats(-9, 9)), min_size=3, max_size=9))
+def test_pearson_as_in_scipy(pairs: list[tuple[float, float]]) -> None:
+    x, y = np.array(pairs).T
+    found = stats.pearson(x, y)
+    if min(np.ptp(x), np.ptp(y)) == 0:
+        assert np.isnan(found)
+    elif min(np.ptp(x), np.ptp(y)) > 1e-6:
+        assert found == pytest.approx(scipy_stats.pearsonr(x, y).statistic, abs=1e-7)
+
+
 def test_rms_by_hand() -> None:
     assert stats.rms_difference(np.array([1.0, 2.0]), np.array([1.0, 4.0])) == pytest.approx(2**0.5)
 

@@ -8,6 +8,8 @@ from scipy import stats as scipy_stats
 
 from gradewise import stats
 from gradewise.errors import GradewiseError
+from gradewise.stats import bootstrap_intervals
+from gradewise.stats.intervals import INTERVALS, IntervalKind
 from oracles import statistics
 
 
@@ -37,6 +39,54 @@ def test_bootstrap_interval_in_parts() -> None:
     assert high[650] == pytest.approx(float(alone_high), abs=1e-12)
 
 
+@pytest.mark.parametrize(("kind", "method"), [("bootstrap", "percentile"), ("bca", "BCa")])
+def test_bootstrap_intervals_near_those_of_scipy(kind: IntervalKind, method: str) -> None:
+    values = np.random.default_rng(4).beta(0.8, 2.3, (3, 25))
+    low, high = INTERVALS[kind].apply(values, level=0.95, replicates=20_000, seed=1)
+    for row in range(3):
+        peer = scipy_stats.bootstrap(
+            (values[row],), np.mean, n_resamples=20_000, method=method, rng=np.random.default_rng(2)
+        )
+        # From 20,000 samples, a 2.5% quantile is known to √(.025 · .975 / 20,000) / φ(1.96) = .019
+        # standard errors, and 2 z0 to 2 √(π / 2 / 20,000) = .018; this is 4 times what two such
+        # estimates differ by.
+        slack = 4 * 2**0.5 * (0.019**2 + 0.018**2) ** 0.5 * float(peer.standard_error)
+        assert (low[row], high[row]) == pytest.approx(tuple(peer.confidence_interval), abs=slack)
+
+
+@pytest.mark.parametrize("kind", ["bca", "studentized"])
+def test_skewness_moves_an_interval_to_the_long_tail(kind: IntervalKind) -> None:
+    values = np.random.default_rng(5).beta(0.5, 4, 25)
+    low, high = INTERVALS[kind].apply(values, level=0.95, replicates=5000, seed=1)
+    mean = values.mean()
+    assert high - mean > 1.1 * (mean - low)
+    mirrored = INTERVALS[kind].apply(-values, level=0.95, replicates=5000, seed=1)
+    np.testing.assert_allclose(mirrored, (-high, -low), atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", INTERVALS)
+def test_interval_of_equal_values_is_a_point(kind: IntervalKind) -> None:
+    values = np.array([[0.1, 0.3 - 0.2, 0.1], [0.1, 0.2, 0.9]])
+    low, high = INTERVALS[kind].apply(values, level=0.9, replicates=300, seed=1)
+    assert (low[0], high[0]) == pytest.approx((0.1, 0.1), abs=1e-12)
+    assert low[1] < 0.4 < high[1]
+
+
+@pytest.mark.parametrize("kind", ["bootstrap", "bca", "studentized"])
+def test_intervals_in_blocks_of_rows(kind: IntervalKind, monkeypatch: pytest.MonkeyPatch) -> None:
+    values = np.random.default_rng(6).random((2, 9, 12))
+    whole = INTERVALS[kind].apply(values, level=0.9, replicates=200, seed=1)
+    monkeypatch.setattr(bootstrap_intervals, "_CHUNK", 400)  # two rows at a time
+    parts = INTERVALS[kind].apply(values, level=0.9, replicates=200, seed=1)
+    np.testing.assert_allclose(parts, whole, rtol=0, atol=1e-12)
+    assert whole[0].shape == (2, 9)
+
+
+def test_too_few_topics_for_a_studentized_interval() -> None:
+    low, high = stats.studentized_interval(np.array([0.1, 0.4]), replicates=500)
+    assert (low, high) == (-np.inf, np.inf)
+
+
 def test_effect_size_by_hand() -> None:
     assert stats.effect_size(np.array([1.0, 2.0, 3.0])) == 2
     assert stats.effect_size(np.zeros(4)) == 0
@@ -45,7 +95,7 @@ def test_effect_size_by_hand() -> None:
 
 @pytest.mark.parametrize("level", [0, 1, -1])
 def test_level_must_make_sense(level: float) -> None:
-    with pytest.raises(GradewiseError, match=f"level must lie between 0 and 1, not {level}"):
+    with pytest.raises(GradewiseError, match=f"level must be between 0 and 1, not {level}"):
         stats.t_interval(np.zeros(3), level=level)
 
 

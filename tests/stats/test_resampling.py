@@ -1,5 +1,7 @@
 """Tests by resampling, against loops that take the same random numbers one by one."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -7,6 +9,7 @@ from scipy import stats as scipy_stats
 
 from gradewise import stats
 from gradewise.errors import GradewiseError
+from gradewise.stats import resampling
 from oracles import statistics
 
 Array = NDArray[np.float64]
@@ -81,3 +84,62 @@ def test_seeds(test: object) -> None:
     assert (first != other).any()
     with pytest.raises(GradewiseError, match="replicates must be at least 1, not 0"):
         test(values, replicates=0)  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("test", [stats.bootstrap_test, stats.randomization_test])
+@pytest.mark.parametrize("replicates", [100, 2048])
+def test_blocks_of_replicates_change_nothing(
+    test: Any, replicates: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    values = np.random.default_rng(12).random((6, 11)) - 0.4  # 2,048 sign assignments
+    whole = test(values, replicates=replicates, seed=3)
+    monkeypatch.setattr(resampling, "_REPLICATES_AT_ONCE", 7)
+    monkeypatch.setattr(resampling, "_CHUNK", 20)  # two or three pairs at a time
+    assert test(values, replicates=replicates, seed=3).tolist() == whole.tolist()
+
+
+@pytest.mark.parametrize("test", [stats.bootstrap_test, stats.randomization_test, stats.tukey_test])
+def test_p_is_never_zero(test: Any) -> None:
+    clear = np.stack([np.linspace(0.8, 1, 40), np.linspace(0.1, 0.2, 40)])
+    data = clear if test is stats.tukey_test else clear[:1] - clear[1:]
+    assert test(data, replicates=19, seed=1).min() == pytest.approx(1 / 20, abs=1e-15)
+
+
+def test_samples_that_are_too_many_to_keep_are_drawn_in_blocks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from gradewise.stats import bootstrap_intervals
+
+    values = np.random.default_rng(1).random((5, 70))
+    functions = [
+        bootstrap_intervals.bootstrap_interval,
+        bootstrap_intervals.bca_interval,
+        bootstrap_intervals.studentized_interval,
+    ]
+    expected = [function(values, replicates=500, seed=4) for function in functions]
+    monkeypatch.setattr(bootstrap_intervals, "_WEIGHTS", 100)
+    monkeypatch.setattr(resampling, "_WEIGHTS", 700)
+    for function, bounds in zip(functions, expected, strict=True):
+        found = function(values, replicates=500, seed=4)
+        assert np.allclose(found, bounds, rtol=1e-12)
+    p = resampling.bootstrap_test(values, replicates=500, seed=4)
+    monkeypatch.undo()
+    assert p.tolist() == resampling.bootstrap_test(values, replicates=500, seed=4).tolist()
+
+
+def test_draws_from_many_topics_are_even() -> None:
+    weights = resampling.topic_weights(20_000, replicates=30, seed=2)
+    assert weights.sum(axis=1).tolist() == [20_000] * 30
+    assert weights.var() == pytest.approx(1, abs=0.01)
+    assert np.corrcoef(weights)[np.triu_indices(30, 1)].max() < 0.05
+    again = resampling.topic_weights(20_000, replicates=30, seed=2)
+    assert (weights == again).all()
+
+
+@pytest.mark.slow
+def test_a_million_topics() -> None:
+    values = np.random.default_rng(3).random((2, 1_000_000))
+    low, high = stats.bootstrap_interval(values, replicates=200, seed=1)
+    half = 1.96 * values.std(axis=1) / 1000
+    assert low == pytest.approx(values.mean(axis=1) - half, abs=2e-4)
+    assert high == pytest.approx(values.mean(axis=1) + half, abs=2e-4)

@@ -1,77 +1,28 @@
 """The result of a comparison of runs, as frames and as text."""
 
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from html import escape
+from textwrap import fill
 
-import numpy as np
-
-from gradewise.arrays import Bools, Floats, Ints
+from gradewise.csv_output import csv_text
 from gradewise.errors import counted
-from gradewise.measures.measure import Measure
+from gradewise.libraries import pl
 from gradewise.showing import Shown
 from gradewise.stats.corrections import CORRECTIONS, Correction
-from gradewise.stats.letters import letter_groups
+from gradewise.stats.intervals import INTERVALS, IntervalKind
+from gradewise.stats.measure_comparison import MeasureComparison
 from gradewise.stats.tests import TESTS, Test
-from gradewise.tables import Marked, Table
-
-if TYPE_CHECKING:
-    import polars as pl
-
-
-@dataclass(frozen=True, eq=False)
-class MeasureComparison:
-    """How runs compare under one measure.
-
-    Runs are ordered best first. Pair k consists of the runs `first[k]` and `second[k]`, the better
-    one first, or the baseline second if there is one. `low` and `high` bound means; `pair_low` and
-    `pair_high` bound mean differences.
-    """
-
-    measure: Measure
-    topics: int
-    runs: tuple[str, ...]
-    baseline: str | None
-    mean: Floats
-    low: Floats
-    high: Floats
-    first: Ints
-    second: Ints
-    difference: Floats
-    pair_low: Floats
-    pair_high: Floats
-    effect: Floats
-    wins: Ints
-    ties: Ints
-    losses: Ints
-    p: Floats
-    corrected: Floats
-    significant: Bools
-
-    @property
-    def differs(self) -> Bools:
-        """Which runs differ significantly, [run, run]."""
-        found = np.zeros((len(self.runs), len(self.runs)), np.bool_)
-        found[self.first, self.second] = found[self.second, self.first] = self.significant
-        return found
-
-    @cached_property
-    def letters(self) -> tuple[str, ...] | None:
-        """The groups of runs that do not differ, if all pairs were compared."""
-        return None if self.baseline is not None else tuple(letter_groups(self.differs))
-
-    @property
-    def marks(self) -> list[str]:
-        """The mark of each run: its letters, or * if it differs from the baseline."""
-        if self.letters is not None:
-            return list(self.letters)
-        marked = set(self.first[self.significant].tolist())
-        return ["*" if run in marked else "" for run in range(len(self.runs))]
+from gradewise.stats.tiers import RULE, tier_agreement
+from gradewise.tables import DAGGER, TEXT_WIDTH, Marked, Table, find_places
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison(Shown):
-    """The result of `compare`: one part per measure, and the method used."""
+    """The result of `compare`: one part per measure, and the method used.
+
+    `replicates` is the number of samples that the test drew, if any.
+    """
 
     parts: tuple[MeasureComparison, ...]
     baseline: str | None
@@ -79,26 +30,18 @@ class Comparison(Shown):
     correction: Correction
     alpha: float
     level: float
+    interval: IntervalKind
+    replicates: int | None
     notes: tuple[str, ...] = ()
 
     @property
     def runs(self) -> "pl.DataFrame":
-        """A frame with columns measure, run, mean, low, high, group; best run first."""
-        import polars as pl
+        """A frame with columns measure, run, mean, low, high, group, tier; best run first.
 
-        return pl.concat(
-            pl.DataFrame(
-                {
-                    "measure": [str(part.measure)] * len(part.runs),
-                    "run": list(part.runs),
-                    "mean": part.mean,
-                    "low": part.low,
-                    "high": part.high,
-                    "group": part.marks,
-                }
-            )
-            for part in self.parts
-        )
+        `group` holds letters, or * with a baseline; it is null if tiers are shown instead. `tier`
+        is null with a baseline.
+        """
+        return pl.concat(part.runs_frame() for part in self.parts)
 
     @property
     def pairs(self) -> "pl.DataFrame":
@@ -107,107 +50,198 @@ class Comparison(Shown):
         Columns: measure, run_a, run_b, difference (of means, a - b), low, high (its interval),
         effect (Cohen's d), wins, ties, losses (topics, of a), p, p_corrected, significant.
         """
-        import polars as pl
-
-        return pl.concat(
-            pl.DataFrame(
-                {
-                    "measure": [str(part.measure)] * len(part.p),
-                    "run_a": [part.runs[index] for index in part.first],
-                    "run_b": [part.runs[index] for index in part.second],
-                    "difference": part.difference,
-                    "low": part.pair_low,
-                    "high": part.pair_high,
-                    "effect": part.effect,
-                    "wins": part.wins,
-                    "ties": part.ties,
-                    "losses": part.losses,
-                    "p": part.p,
-                    "p_corrected": part.corrected,
-                    "significant": part.significant,
-                }
-            )
-            for part in self.parts
-        )
+        return pl.concat(part.pairs_frame() for part in self.parts)
 
     def table(self, digits: int = 4) -> Table:
-        """Return means with letters or asterisks, one row per run, ordered by the first measure."""
-        columns = [
-            {
-                run: Marked(f"{mean:.{digits}f}", mark)
-                for run, mean, mark in zip(part.runs, part.mean, part.marks, strict=True)
-            }
-            for part in self.parts
-        ]
-        header = ["run", *[str(part.measure) for part in self.parts]]
+        """Return means with letters, tiers or daggers, a row per run, ordered by the first measure.
+
+        Letters and daggers stand behind the numbers, tiers in columns of their own.
+        """
+        header, columns = ["run"], list[dict[str, str]]()
+        for part in self.parts:
+            numbers = [f"{mean:.{digits}f}" for mean in part.mean]
+            places = find_places(numbers, higher_is_better=part.measure.higher_is_better)
+            marks = ["" if part.shows_tiers else mark.replace("*", DAGGER) for mark in part.marks]
+            cells = map(Marked, numbers, marks, places)
+            columns.append(dict(zip(part.runs, cells, strict=True)))
+            header.append(str(part.measure))
+            if part.shows_tiers:
+                columns.append(dict(zip(part.runs, part.marks, strict=True)))
+                header.append("tier")
         return Table(header, [[run, *[c[run] for c in columns]] for run in self.parts[0].runs])
 
-    def to_text(self, *, digits: int = 4, pairs: bool = False) -> str:
-        """Return a leaderboard for each measure, and pairs on request or with a baseline."""
-        blocks = [
-            block
-            for part in self.parts
-            for block in self._measure_blocks(part, digits, pairs or self.baseline is not None)
-        ]
-        return "\n".join([*blocks, self.explanation() + "\n"])
+    def to_text(
+        self,
+        *,
+        digits: int = 4,
+        pairs: bool = False,
+        names: Mapping[str, str] | None = None,
+        width: int | None = None,
+    ) -> str:
+        """Return a leaderboard for each measure, and pairs on request or with a baseline.
 
-    def to_markdown(self, *, digits: int = 4) -> str:
-        """Return a Markdown table of means with letters or asterisks."""
-        return self.table(digits).to_markdown() + "\n" + self.explanation() + "\n"
+        `names` are new ones of runs and measures; tables wider than `width` are folded.
+        """
+        tables = []
+        for part in self.parts:
+            tables.append(part.leaderboard(digits))
+            if pairs or self.baseline is not None:
+                tables.append(part.pair_table(digits))
+        told = self._named(names).sentences()
+        if len(tables) > len(self.parts):
+            told.append("w/t/l counts topics won, tied and lost; p is corrected.")
+        blocks = [table.renamed(names or {}).to_text(width=width) for table in tables]
+        lines = [fill(each, TEXT_WIDTH, break_on_hyphens=False) + "\n" for each in told]
+        return "\n".join([*blocks, "".join(lines)])
 
-    def to_latex(self, *, digits: int = 4) -> str:
-        """Return a LaTeX tabular of means, with letters or asterisks as superscripts."""
-        return self.table(digits).to_latex() + f"% {self.explanation()}\n"
+    def to_markdown(
+        self,
+        *,
+        digits: int = 4,
+        names: Mapping[str, str] | None = None,
+        caption: str | None = None,
+        label: str | None = None,
+    ) -> str:
+        """Return a Markdown table of means with letters, tiers or daggers; the best is bold.
+
+        `names` are new ones of runs and measures. The caption stands above, what the marks mean
+        below.
+        """
+        table = self.table(digits).renamed(names or {})
+        return table.to_markdown(caption=caption, label=label) + "\n" + self._note(names) + "\n"
+
+    def to_latex(
+        self,
+        *,
+        digits: int = 4,
+        names: Mapping[str, str] | None = None,
+        caption: str | None = None,
+        label: str | None = None,
+    ) -> str:
+        """Return a LaTeX tabular of means, with letters or daggers as superscripts.
+
+        The best value of a column is bold, the second best underlined. With a caption or a label
+        the tabular stands in a table, and the caption ends with what the marks mean; otherwise a
+        comment says so.
+        """
+        table = self.table(digits).renamed(names or {})
+        if caption is None and label is None:
+            return table.to_latex() + f"% {self._note(names)}\n"
+        return table.to_latex(caption=self._caption(caption, names), label=label)
+
+    def to_html(
+        self,
+        *,
+        digits: int = 4,
+        names: Mapping[str, str] | None = None,
+        caption: str | None = None,
+        label: str | None = None,
+    ) -> str:
+        """Return an HTML table of means, with letters or daggers as superscripts, or tiers.
+
+        The caption ends with what the marks mean; without one, a paragraph below says so.
+        """
+        table = self.table(digits).renamed(names or {})
+        if caption is None:
+            return table.to_html(label=label) + f"<p>{escape(self._note(names))}</p>\n"
+        return table.to_html(caption=self._caption(caption, names), label=label)
+
+    def _caption(self, caption: str | None, names: Mapping[str, str] | None) -> str:
+        """Return a caption that ends with what the marks mean."""
+        begin = caption if not caption or caption.endswith((".", "?", "!")) else f"{caption}."
+        return f"{begin} {self._note(names)}" if begin else self._note(names)
+
+    def _note(self, names: Mapping[str, str] | None) -> str:
+        """Return what the marks mean, with new names and daggers; tables hold no intervals."""
+        *meaning, _ = self._named(names).sentences()
+        return " ".join(meaning).replace("* marks", f"{DAGGER} marks")
+
+    def _named(self, names: Mapping[str, str] | None) -> "Comparison":
+        """Return the same with the baseline's new name, for explanations."""
+        return replace(
+            self, baseline=self.baseline and (names or {}).get(self.baseline, self.baseline)
+        )
 
     def to_csv(self, *, pairs: bool = False) -> str:
         """Return runs, or pairs, as comma-separated values, to full precision."""
-        return (self.pairs if pairs else self.runs).write_csv()
+        return csv_text(self.pairs if pairs else self.runs)
+
+    def to_json(self, *, pairs: bool = False) -> str:
+        """Return the method, what the marks mean, and runs by measure, to full precision.
+
+        Pairs are included on request or with a baseline.
+        """
+        import json
+
+        with_pairs = pairs or self.baseline is not None
+        measures = [
+            {
+                "measure": str(part.measure),
+                "topics": part.topics,
+                "runs": part.runs_frame().drop("measure").to_dicts(),
+                **({"pairs": part.pairs_frame().drop("measure").to_dicts()} if with_pairs else {}),
+            }
+            for part in self.parts
+        ]
+        method = {
+            "baseline": self.baseline,
+            "test": self.test,
+            "correction": self.correction,
+            "alpha": self.alpha,
+            "interval": self.interval,
+            "level": self.level,
+            "replicates": self.replicates,
+            "explanation": self.explanation(),
+        }
+        return json.dumps(method | {"measures": measures}, indent=2, ensure_ascii=False) + "\n"
 
     def explanation(self) -> str:
-        """Return what the letters or asterisks mean: test, correction, alpha and topics."""
-        first = self.parts[0]
-        meaning = (
-            "Runs that share a letter do not differ significantly"
-            if self.baseline is None
-            else f"* marks runs that differ significantly from {self.baseline}"
-        )
-        test = TESTS[self.test]
+        """Return what letters, tiers or asterisks mean: test, correction, alpha and topics."""
+        return " ".join(self.sentences())
+
+    def meaning(self) -> str:
+        """Return what letters, tiers or asterisks mean, without the test behind them."""
+        if self.baseline is not None:
+            return f"* marks runs that differ significantly from {self.baseline}"
+        if self.parts[0].shows_tiers:
+            return RULE
+        return "Runs that share a letter do not differ significantly"
+
+    def sentences(self) -> list[str]:
+        """Return the explanation sentence by sentence: marks, limits of tiers, intervals."""
+        first, test = self.parts[0], TESTS[self.test]
+        samples = f" ({self.replicates:,} replicates)" if self.replicates else ""
         correction = "" if test.joint else f", {CORRECTIONS[self.correction].title}"
+        return [
+            f"{self.meaning()}: {test.title}{samples}{correction} over {self._families()}, "
+            f"alpha {self.alpha:g}, {counted(first.topics, 'topic')}.",
+            *([self.limits_of_tiers()] if first.shows_tiers else []),
+            f"Intervals: {self.level:.0%}, {INTERVALS[self.interval].title}.",
+        ]
+
+    def limits_of_tiers(self) -> str:
+        """Say how far tiers can be trusted."""
+        shares = [_share_that_differs(part) for part in self.parts]
+        told = shares[0]
+        if len(shares) > 1:
+            named = zip(self.parts, shares, strict=True)
+            told = ", ".join(f"{share} ({part.measure})" for part, share in named)
         return (
-            f"{meaning}: {test.title}{correction} over "
-            f"{counted(len(first.p), 'pair')}, alpha {self.alpha:g}, "
-            f"{counted(first.topics, 'topic')}. Intervals: {self.level:.0%}."
+            "Tiers are for reading, not groups of equals: of the pairs of runs in different tiers, "
+            f"{told} differ significantly."
         )
 
-    def _measure_blocks(self, part: MeasureComparison, digits: int, pairs: bool) -> list[str]:
-        rows = [
-            [run, f"{mean:.{digits}f}", _bounds(low, high, digits), mark]
-            for run, mean, low, high, mark in zip(
-                part.runs, part.mean, part.low, part.high, part.marks, strict=True
-            )
-        ]
-        sign = "group" if self.baseline is None else ""
-        blocks = [Table(["run", str(part.measure), "interval", sign], rows).to_text()]
-        if pairs:
-            blocks.append(self._pair_table(part, digits).to_text())
-        return blocks
-
-    def _pair_table(self, part: MeasureComparison, digits: int) -> Table:
-        header = ["run", "against", "difference", "interval", "effect", "won/tied/lost", "p", ""]
-        rows = [
-            [
-                part.runs[part.first[k]],
-                part.runs[part.second[k]],
-                f"{part.difference[k]:+.{digits}f}",
-                _bounds(part.pair_low[k], part.pair_high[k], digits),
-                f"{part.effect[k]:+.2f}",
-                f"{part.wins[k]}/{part.ties[k]}/{part.losses[k]}",
-                _p(part.corrected[k]),
-                "*" if part.significant[k] else "",
-            ]
-            for k in range(len(part.p))
-        ]
-        return Table(header, rows, labels=2)
+    def _families(self) -> str:
+        """Return how many pairs are corrected for, and why if it is more than are shown."""
+        shown = len(self.parts[0].p)
+        wider = [part for part in self.parts if part.family > shown]
+        if not wider or TESTS[self.test].joint:
+            return counted(self.parts[0].family, "pair")
+        everything, best = f"all {wider[0].family} pairs", f"{self.baseline} is the best run"
+        if len(wider) == len(self.parts):
+            return f"{everything} ({best})"
+        names = ", ".join(str(part.measure) for part in wider)
+        return f"{counted(shown, 'pair')} ({everything} for {names}, by which {best})"
 
     def __repr__(self) -> str:
         against = f"against {self.baseline}" if self.baseline else "all pairs"
@@ -217,9 +251,9 @@ class Comparison(Shown):
         )
 
 
-def _bounds(low: float, high: float, digits: int) -> str:
-    return f"[{low:.{digits}f}, {high:.{digits}f}]"
-
-
-def _p(value: float) -> str:
-    return "<0.0001" if value < 0.0001 else f"{value:.4f}"
+def _share_that_differs(part: MeasureComparison) -> str:
+    """Return the share of pairs in different tiers that differ significantly."""
+    if part.tiers is None:
+        return "none"
+    found = tier_agreement(part.tiers, part.differs)
+    return f"{found.apart_differing / found.apart:.0%}" if found.apart else "none"

@@ -1,7 +1,8 @@
 """Rank correlations between scores, for any number of pairs of scorings at once.
 
-Items, usually runs, lie along the last axis, and higher scores are better. A correlation is NaN
-where it is undefined because a scoring gives all items the same score.
+Items, usually runs, lie along the last axis, and higher scores are better. Scores that differ only
+by the noise of the computation are tied. A correlation is NaN where it is undefined because a
+scoring gives all items the same score.
 """
 
 from functools import partial
@@ -11,11 +12,11 @@ import numpy as np
 
 from gradewise.arrays import Floats
 from gradewise.choices import Choice, choose
-from gradewise.errors import OptionError, check_choice
-from gradewise.stats.intervals import check_level
+from gradewise.errors import OptionError, check_between, check_choice
+from gradewise.noise import merge_ties
 from gradewise.stats.resampling import topic_weights
 
-Correlation = Literal["tau", "tau_a", "tau_ap", "spearman"]
+Correlation = Literal["tau", "tau_a", "tau_ap", "spearman", "pearson"]
 
 
 def kendall_tau(x: Floats, y: Floats, *, variant: Literal["a", "b"] = "b") -> Floats:
@@ -32,7 +33,7 @@ def kendall_tau(x: Floats, y: Floats, *, variant: Literal["a", "b"] = "b") -> Fl
     0.3333
     """
     check_choice("variant", variant, ("a", "b"))
-    x, y = _same_items(x, y)
+    x, y = _same_items(x, y, tied=True)
     a, b = np.triu_indices(x.shape[-1], 1)
     up, right = np.sign(x[..., a] - x[..., b]), np.sign(y[..., a] - y[..., b])
     agreeing = (up * right).sum(axis=-1)
@@ -46,6 +47,7 @@ def tau_matrix(scorings: Floats) -> Floats:
 
     It is one matrix product of the signs of all differences, not a call for each pair.
     """
+    scorings = merge_ties(scorings)
     a, b = np.triu_indices(scorings.shape[1], 1)
     signs = np.sign(scorings[:, a] - scorings[:, b])
     apart = (signs != 0).sum(axis=1)
@@ -65,7 +67,7 @@ def ap_tau(x: Floats, y: Floats) -> Floats:
     >>> ap_tau(np.array([3.0, 2.0, 1.0]), np.array([2.0, 3.0, 1.0])).item()
     0.0
     """
-    x, y = _same_items(x, y)
+    x, y = _same_items(x, y, tied=True)
     items = x.shape[-1]
     right = (np.sign(y[..., :, None] - y[..., None, :]) + 1) / 2  # of j above i, [..., j, i]
     above = x[..., :, None] > x[..., None, :]
@@ -93,10 +95,26 @@ def spearman(x: Floats, y: Floats) -> Floats:
     >>> spearman(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0])).round(4).item()
     0.5
     """
-    x, y = _same_items(x, y)
-    left, right = (_centered_ranks(side) for side in (x, y))
-    spread = np.sqrt((left**2).sum(axis=-1) * (right**2).sum(axis=-1))
-    return _divide((left * right).sum(axis=-1), spread)
+    x, y = _same_items(x, y, tied=True)
+    return _product_moment(_centered_ranks(x), _centered_ranks(y))
+
+
+def pearson(x: Floats, y: Floats) -> Floats:
+    """Return Pearson's r along the last axis: the linear correlation of the scores themselves.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> pearson(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 5.0])).round(4).item()
+    0.9608
+    """
+    x, y = _same_items(x, y, tied=True)
+    alike = [(side == side[..., :1]).all(axis=-1, keepdims=True) for side in (x, y)]
+    centered = [
+        np.where(same, 0.0, side - side.mean(axis=-1, keepdims=True))
+        for side, same in zip((x, y), alike, strict=True)
+    ]
+    return np.clip(_product_moment(*centered), -1.0, 1.0)
 
 
 def rms_difference(x: Floats, y: Floats) -> Floats:
@@ -106,7 +124,7 @@ def rms_difference(x: Floats, y: Floats) -> Floats:
 
 
 def correlate(x: Floats, y: Floats, kind: Correlation = "tau") -> Floats:
-    """Return a correlation by name: "tau" (τ-b), "tau_a", "tau_ap" or "spearman"."""
+    """Return a correlation by name: "tau" (τ-b), "tau_a", "tau_ap", "spearman" or "pearson"."""
     found: Floats = choose("correlation", kind, CORRELATIONS).function(x, y)
     return found
 
@@ -127,11 +145,11 @@ def correlation_interval(
     x, y
         Values of two measures for the same runs and topics, shape (runs, topics).
     kind
-        "tau" (τ-b), "tau_a", "tau_ap" or "spearman".
+        "tau" (τ-b), "tau_a", "tau_ap", "spearman" or "pearson".
     level, replicates, seed
         Confidence level, number of bootstrap samples of topics, and random seed.
     """
-    check_level(level)
+    check_between(0, 1, level=level)
     weights = topic_weights(x.shape[1], replicates=replicates, seed=seed) / x.shape[1]
     found = np.concatenate(
         [
@@ -146,7 +164,8 @@ def correlation_interval(
     return float(low), float(high)
 
 
-def _same_items(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+def _same_items(x: Floats, y: Floats, *, tied: bool = False) -> tuple[Floats, Floats]:
+    """Return two scorings, checked, and with ties merged if asked."""
     x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
     if x.shape[-1] != y.shape[-1]:
         raise OptionError(
@@ -154,7 +173,13 @@ def _same_items(x: Floats, y: Floats) -> tuple[Floats, Floats]:
         )
     if x.shape[-1] < 2:
         raise OptionError(f"a correlation needs at least 2 items, not {x.shape[-1]}")
-    return x, y
+    return (merge_ties(x), merge_ties(y)) if tied else (x, y)
+
+
+def _product_moment(left: Floats, right: Floats) -> Floats:
+    """Return the correlation of centered values."""
+    spread = np.sqrt((left**2).sum(axis=-1) * (right**2).sum(axis=-1))
+    return _divide((left * right).sum(axis=-1), spread)
 
 
 def _centered_ranks(values: Floats) -> Floats:
@@ -177,4 +202,5 @@ CORRELATIONS: dict[Correlation, Choice] = {
     "tau_a": Choice(partial(kendall_tau, variant="a"), "Kendall's tau-a"),
     "tau_ap": Choice(ap_tau, "AP correlation"),
     "spearman": Choice(spearman, "Spearman's rho"),
+    "pearson": Choice(pearson, "Pearson's r, of the values"),
 }

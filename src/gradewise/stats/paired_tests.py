@@ -5,18 +5,22 @@ all other axes. The values are those of scipy.stats for one pair at a time. Give
 scipy.stats.wilcoxon chooses one null distribution for all of them where any has ties or zeros, its
 binomial test takes a single pair, and the module takes a second to import; scipy.special does not.
 Where all differences are zero, scipy.stats has NaN; here p is 1, for no evidence of a difference.
+
+Differences below the noise of the computation are zero, and those that differ by no more are tied;
+`scale` is the largest of the values that were subtracted, and by default the largest difference.
 """
 
 import numpy as np
 from scipy import special
 
-from gradewise.arrays import Bools, Floats, Ints
+from gradewise.arrays import Floats, Ints
+from gradewise.noise import all_equal, all_zero, begins_tie, drop_noise, noise_bound
 
 _MOST_EXACT = 50  # topics up to which Wilcoxon's exact distribution is used, as in scipy
 _MOST_EXACT_TIED = 13  # and up to which it is where differences are tied or zero
 
 
-def t_test(differences: Floats) -> Floats:
+def t_test(differences: Floats, *, scale: float | None = None) -> Floats:
     """Return p-values of Student's paired t-test.
 
     Differences that are all equal, but not zero, have p = 0.
@@ -32,10 +36,11 @@ def t_test(differences: Floats) -> Floats:
     error = differences.std(axis=-1, ddof=1) / np.sqrt(topics)
     with np.errstate(divide="ignore", invalid="ignore"):
         p = 2 * special.stdtr(topics - 1, -np.abs(mean / error))
-    return np.where(_all_zero(differences), 1.0, p)
+    p = np.where(all_equal(differences, scale), 0.0, p)
+    return np.where(all_zero(differences, scale), 1.0, p)
 
 
-def sign_test(differences: Floats) -> Floats:
+def sign_test(differences: Floats, *, scale: float | None = None) -> Floats:
     """Return p-values of the sign test; topics without a difference are left out.
 
     Examples
@@ -44,12 +49,13 @@ def sign_test(differences: Floats) -> Floats:
     >>> float(sign_test(np.array([0.1, 0.3, 0.2, 0.1, 0.0])))
     0.125
     """
+    differences = drop_noise(differences, scale)
     up, down = (differences > 0).sum(axis=-1), (differences < 0).sum(axis=-1)
     fewer = np.minimum(up, down)
     return np.minimum(2 * special.bdtr(fewer.astype(np.float64), up + down, 0.5), 1.0)
 
 
-def wilcoxon_test(differences: Floats) -> Floats:
+def wilcoxon_test(differences: Floats, *, scale: float | None = None) -> Floats:
     """Return p-values of Wilcoxon's signed-rank test; topics without a difference are left out.
 
     The distribution is exact for up to 50 topics, or up to 13 if differences are tied or zero,
@@ -63,36 +69,32 @@ def wilcoxon_test(differences: Floats) -> Floats:
     """
     shape, topics = differences.shape[:-1], differences.shape[-1]
     rows = differences.reshape(-1, topics)
-    size = np.where(rows == 0, np.inf, np.abs(rows))  # zeros come last, and get no rank
+    size, bound = np.abs(rows), noise_bound(rows, scale)
+    size[size <= bound] = np.inf  # zeros come last, and get no rank
     order = np.argsort(size, axis=1)
-    ranks = _tied_ranks(np.take_along_axis(size, order, axis=1))
+    ranks = _tied_ranks(np.take_along_axis(size, order, axis=1), bound)
     positive = np.take_along_axis(rows, order, axis=1) > 0
     statistic = np.where(positive, ranks, 0.0).sum(axis=1)
     p = _normal_p(statistic, ranks)
     plain = (ranks == np.arange(1, topics + 1)).all(axis=1)
     exact = plain & (topics <= _MOST_EXACT) | (topics <= _MOST_EXACT_TIED)
     p[exact] = _exact_p(statistic[exact], ranks[exact])
-    return np.where(_all_zero(rows), 1.0, p).reshape(shape)
+    return np.where(np.isinf(size).all(axis=1), 1.0, p).reshape(shape)
 
 
-def strict_test(differences: Floats) -> Floats:
+def strict_test(differences: Floats, *, scale: float | None = None) -> Floats:
     """Return the largest p-value of the t-test, Wilcoxon's test and the sign test.
 
     It is significant only where all three agree, as Yilmaz and Robertson (2010) require.
     """
     tests = (t_test, wilcoxon_test, sign_test)
-    return np.asarray(np.max([test(differences) for test in tests], axis=0))
+    return np.asarray(np.max([test(differences, scale=scale) for test in tests], axis=0))
 
 
-def _all_zero(differences: Floats) -> Bools:
-    return np.asarray((differences == 0).all(axis=-1))
-
-
-def _tied_ranks(ordered: Floats) -> Floats:
-    """Return ranks of ascending rows, the mean rank where values are equal, 0 for infinity."""
+def _tied_ranks(ordered: Floats, bound: Floats) -> Floats:
+    """Return ranks of ascending rows, the mean rank where values are tied, 0 for infinity."""
     rows, topics = ordered.shape
-    new = np.ones((rows, topics), np.bool_)
-    new[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    new = begins_tie(ordered, bound)
     place = np.broadcast_to(np.arange(topics), (rows, topics))
     first = np.maximum.accumulate(np.where(new, place, 0), axis=1)
     ends = np.ones((rows, topics), np.bool_)

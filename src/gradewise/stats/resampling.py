@@ -1,66 +1,129 @@
 """Tests by resampling, for any number of pairs of runs at once.
 
 All pairs share the same resampled topics, signs or permutations: a replicate is a row of one
-matrix, and testing all pairs is a matrix product. The same seed gives the same p-values.
+matrix, and testing all pairs is a matrix product, in blocks of replicates by pairs. The same seed
+gives the same p-values.
+
+If `count` of `replicates` random samples are at least as extreme as the observed one, then
+p = (count + 1) / (replicates + 1): the observed one is a sample too, so that p is never 0 and a
+correction for many pairs can raise it (Davison and Hinkley 1997, section 4.2). Statistics that
+differ only by noise count as equal, hence as extreme.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
-from gradewise.errors import OptionError
+from gradewise.effort import advance
+from gradewise.errors import check_least
+from gradewise.noise import NOISE, all_equal, all_zero, noise_bound
 
 REPLICATES = 10_000
-_CHUNK = 1 << 18  # numbers in a block of replicates by pairs, which fits the cache
-_NOISE = 1e-12  # differences of sums below this share are rounding
+_REPLICATES_AT_ONCE = 1 << 10
+_WEIGHTS = 1 << 24  # numbers of a block of replicates by topics, unless a replicate has more
+_MANY_TOPICS = 10_000  # from which on draws are counted: five times as quick, other samples
+_CHUNK = 1 << 16  # numbers in a block of replicates by pairs, which fits the cache
+# Seconds on one core: to draw a topic of a replicate, for a replicate of a pair, for each topic.
+_BOOTSTRAP = 5e-8, 2e-8, 5e-11
+_RANDOMIZATION = 5e-9, 4e-9, 5e-11
+_TUKEY = 2e-8  # for each run and topic of a replicate
+
+
+def bootstrap_seconds(runs: int, pairs: float, topics: int, replicates: int) -> float:
+    """Estimate how long `bootstrap_test` takes."""
+    return replicates * _per_replicate(_BOOTSTRAP, pairs, topics)
+
+
+def randomization_seconds(runs: int, pairs: float, topics: int, replicates: int) -> float:
+    """Estimate how long `randomization_test` takes."""
+    return replicates * _per_replicate(_RANDOMIZATION, pairs, topics)
+
+
+def tukey_seconds(runs: int, pairs: float, topics: int, replicates: int) -> float:
+    """Estimate how long `tukey_test` takes."""
+    return replicates * runs * topics * _TUKEY
+
+
+def _per_replicate(costs: tuple[float, float, float], pairs: float, topics: int) -> float:
+    draw, alone, by_topic = costs
+    return draw * topics + pairs * (alone + by_topic * topics)
 
 
 def topic_weights(topics: int, *, replicates: int = REPLICATES, seed: int = 0) -> Ints:
     """Return how often each topic is drawn in each bootstrap sample, shape (replicates, topics)."""
-    check_replicates(replicates)
+    check_least(1, replicates=replicates)
+    return _draw_topics(np.random.default_rng(seed), topics, replicates)
+
+
+def _draw_topics(rng: np.random.Generator, topics: int, replicates: int) -> Ints:
+    if topics <= _MANY_TOPICS:
+        return rng.multinomial(topics, np.full(topics, 1 / topics), size=replicates)
+    drawn = [
+        np.bincount(rng.integers(0, topics, topics), minlength=topics) for _ in range(replicates)
+    ]
+    return np.stack(drawn)
+
+
+def weight_blocks(topics: int, replicates: int, seed: int) -> Iterator[Floats]:
+    """Give the shares of `topic_weights` in blocks of replicates."""
     rng = np.random.default_rng(seed)
-    return rng.multinomial(topics, np.full(topics, 1 / topics), size=replicates)
+    for size in _sizes(replicates, topics):
+        yield _draw_topics(rng, topics, size) / topics
 
 
-def bootstrap_test(differences: Floats, *, replicates: int = REPLICATES, seed: int = 0) -> Floats:
-    """Return achieved significance levels of the paired bootstrap test (Sakai 2006).
+def bootstrap_test(
+    differences: Floats,
+    *,
+    scale: float | None = None,
+    replicates: int = REPLICATES,
+    seed: int = 0,
+) -> Floats:
+    """Return p-values of the paired bootstrap test (Sakai 2006).
 
-    Differences are shifted to a mean of zero and resampled over topics; the level is the share of
-    samples whose studentized mean is at least as far from zero as the observed one. A sample of
-    equal values has an infinite studentized mean, or zero if the values are zero.
+    Differences are shifted to a mean of zero and resampled over topics; p is the share of samples,
+    the observed one included, whose studentized mean is at least as far from zero as the observed
+    one. A sample of equal values has an infinite studentized mean, or zero if the values are zero.
 
     Parameters
     ----------
     differences
         Topics along the last axis.
+    scale
+        The largest of the values that were subtracted; by default, the largest difference.
     replicates
         Number of bootstrap samples, which all pairs share.
     seed
         Random seed.
     """
+    check_least(1, replicates=replicates)
     topics = differences.shape[-1]
-    weights = topic_weights(topics, replicates=replicates, seed=seed) / topics
     rows = differences.reshape(-1, topics)
-    levels = np.empty(len(rows))
-    for part in _parts(len(rows), replicates):
-        levels[part] = _bootstrap_levels(rows[part], weights)
-    return levels.reshape(differences.shape[:-1])
+    shifted = _Shifted.of(rows, scale)
+    count = np.zeros(len(rows), np.int64)
+    for weights in weight_blocks(topics, replicates, seed):
+        for part in _parts(len(rows), len(weights)):
+            count[part] += shifted.at(part).count_extreme(weights)
+        advance(bootstrap_seconds(0, len(rows), topics, len(weights)))
+    p = np.where(all_zero(rows, scale), 1.0, (count + 1) / (replicates + 1))
+    return p.reshape(differences.shape[:-1])
 
 
 def bootstrap_differences(
     differences: Floats,
     alphas: Sequence[float],
     *,
+    scale: float | None = None,
     replicates: int = REPLICATES,
     seed: int = 0,
 ) -> Floats:
-    """Return the mean difference required for significance at each level (Sakai 2006).
+    """Return the mean difference needed for significance at each level.
 
-    For each pair it is the absolute mean of the bootstrap sample whose studentized mean is the
-    upper α-quantile under the null hypothesis; the largest over all pairs is returned.
+    For each pair it is the upper α-quantile of the studentized mean under the null hypothesis
+    times the standard error of the observed difference, so that a smaller level needs a larger
+    difference; the largest over all pairs is returned. It is infinite for a level that so few
+    replicates cannot reach.
 
     Parameters
     ----------
@@ -68,88 +131,132 @@ def bootstrap_differences(
         Pairs by topics.
     alphas
         Significance levels.
-    replicates, seed
+    scale, replicates, seed
         As for `bootstrap_test`, which draws the same samples.
+
+    Notes
+    -----
+    Sakai (2006, Figure 4) takes the mean of the one sample at the quantile instead. A sample can be
+    far from zero because its mean is large or because its spread is small, so that estimate moves
+    by the luck of one sample, and a stricter level may seem to need a smaller difference.
     """
     topics = differences.shape[-1]
     weights = topic_weights(topics, replicates=replicates, seed=seed) / topics
-    places = [max(1, round(alpha * replicates)) - 1 for alpha in alphas]
-    needed = np.zeros(len(places))
+    shifted = _Shifted.of(differences, scale)
+    # p = (count + 1) / (replicates + 1) is at most α above the k-th largest studentized mean.
+    ranks = [int(alpha * (replicates + 1) + 1e-9) for alpha in alphas]
+    places = [max(rank, 1) - 1 for rank in ranks]
+    needed = np.where(np.array(ranks) > 0, 0.0, np.inf)
     for part in _parts(len(differences), replicates):
-        sample = _Resampled.of(differences[part], weights)
+        pairs = shifted.at(part)
+        means, variances = pairs.resample(weights)
         with np.errstate(divide="ignore", invalid="ignore"):
-            studentized = np.where(sample.means == 0, 0.0, sample.means**2 / sample.variances)
-        order = np.argsort(-studentized, axis=0, kind="stable")[places]
-        sizes = np.abs(np.take_along_axis(sample.means, order, axis=0))
-        needed = np.maximum(needed, sizes.max(axis=1))
+            squared = np.where(means == 0, 0.0, means**2 / variances)
+            sizes = np.sqrt(-np.sort(-squared, axis=0)[places] * pairs.variance)
+        needed = np.maximum(needed, np.where(pairs.variance > 0, sizes, 0.0).max(axis=1))
     return needed
 
 
 @dataclass(frozen=True)
-class _Resampled:
-    """Bootstrap samples of shifted differences: their means and variances, [sample, pair]."""
+class _Shifted:
+    """Differences of pairs, shifted to a mean of zero, with what their samples are compared to."""
 
+    rows: Floats
     mean: Floats
     variance: Floats
-    means: Floats
-    variances: Floats
+    size: Floats
+    bound: Floats
 
     @staticmethod
-    def of(rows: Floats, weights: Floats) -> "_Resampled":
-        mean = rows.mean(axis=1)
-        shifted = rows - mean[:, None]
-        size = np.abs(rows).max(axis=1)
-        constant = (np.abs(shifted) <= _NOISE * size[:, None]).all(axis=1)
-        shifted[constant] = 0.0
-        variance = (shifted**2).mean(axis=1)
-        means = weights @ shifted.T
-        variances = weights @ (shifted**2).T - means**2
-        variances[variances <= _NOISE * variance] = 0.0
-        means[np.abs(means) <= _NOISE * size] = 0.0
-        return _Resampled(mean, variance, means, variances)
+    def of(differences: Floats, scale: float | None) -> "_Shifted":
+        mean = differences.mean(axis=1)
+        rows = differences - mean[:, None]
+        rows[all_equal(differences, scale)] = 0.0
+        size = np.abs(differences).max(axis=1)
+        return _Shifted(
+            rows, mean, (rows**2).mean(axis=1), size, noise_bound(differences, scale)[:, 0]
+        )
 
+    def at(self, part: slice) -> "_Shifted":
+        return _Shifted(
+            self.rows[part], self.mean[part], self.variance[part], self.size[part], self.bound[part]
+        )
 
-def _bootstrap_levels(rows: Floats, weights: Floats) -> Floats:
-    sample = _Resampled.of(rows, weights)
-    # |mean*| / s* >= |mean| / s, without dividing; a sample of zeros is no evidence at all
-    far = sample.means**2 * sample.variance >= sample.mean**2 * sample.variances
-    far &= sample.means != 0
-    return np.where((rows == 0).all(axis=1), 1.0, far.mean(axis=0))
+    def resample(self, weights: Floats) -> tuple[Floats, Floats]:
+        """Return the means and variances of bootstrap samples, [sample, pair]."""
+        means = weights @ self.rows.T
+        variances = weights @ (self.rows**2).T - means**2
+        variances[variances <= NOISE * self.size**2] = 0.0
+        means[np.abs(means) <= self.bound] = 0.0
+        return means, variances
+
+    def count_extreme(self, weights: Floats) -> Ints:
+        """Return how many samples are as far from zero as the observed differences."""
+        means, variances = self.resample(weights)
+        # |mean*| / s* >= |mean| / s, without dividing; a sample of zeros is no evidence at all.
+        # Means are known to within the bound, and variances to within the bound times the size.
+        noise = 8 * self.bound * self.size**3
+        far = means**2 * self.variance >= self.mean**2 * variances - noise
+        far &= means != 0
+        return np.asarray(far.sum(axis=0))
 
 
 def randomization_test(
-    differences: Floats, *, replicates: int = REPLICATES, seed: int = 0
+    differences: Floats,
+    *,
+    scale: float | None = None,
+    replicates: int = REPLICATES,
+    seed: int = 0,
 ) -> Floats:
     """Return p-values of Fisher's paired randomization test on the mean difference.
 
-    If there are at most `replicates` sign assignments, all are enumerated; otherwise `replicates`
-    of them are drawn, and the observed one is counted as well.
+    If there are at most `replicates` sign assignments, all are enumerated, and p is exact;
+    otherwise `replicates` of them are drawn, and the observed one is counted as well.
 
     Parameters
     ----------
     differences
         Topics along the last axis.
+    scale
+        The largest of the values that were subtracted; by default, the largest difference.
     replicates
         Largest number of sign assignments.
     seed
         Random seed.
     """
-    check_replicates(replicates)
+    check_least(1, replicates=replicates)
     topics = differences.shape[-1]
-    exact = topics < 60 and 2**topics <= replicates
-    if exact:
-        signs = np.array(list(product((1.0, -1.0), repeat=topics)))
-    else:
-        rng = np.random.default_rng(seed)
-        signs = rng.integers(0, 2, (replicates, topics)) * 2.0 - 1.0
     rows = differences.reshape(-1, topics)
-    count = np.empty(len(rows))
-    for part in _parts(len(rows), len(signs)):
-        block = rows[part]
-        noise = _NOISE * np.abs(block).sum(axis=1)
-        count[part] = (np.abs(signs @ block.T) >= np.abs(block.sum(axis=1)) - noise).sum(axis=0)
-    p = count / len(signs) if exact else (count + 1) / (len(signs) + 1)
+    # A sum of differences is known to within the bound for each of them.
+    edge = np.abs(rows.sum(axis=1)) - topics * noise_bound(rows, scale)[:, 0]
+    count = np.zeros(len(rows), np.int64)
+    exact = enumerates_signs(topics, replicates)
+    for signs in _all_signs(topics) if exact else _random_signs(topics, replicates, seed):
+        for part in _parts(len(rows), len(signs)):
+            count[part] += (np.abs(signs @ rows[part].T) >= edge[part]).sum(axis=0)
+        advance(randomization_seconds(0, len(rows), topics, len(signs)))
+    p = count / 2 ** (topics - 1) if exact else (count + 1) / (replicates + 1)
     return p.reshape(differences.shape[:-1])
+
+
+def enumerates_signs(topics: int, replicates: int) -> bool:
+    """Return whether all sign assignments of so many topics are enumerated."""
+    return topics < 60 and 2**topics <= replicates
+
+
+def _all_signs(topics: int) -> Iterator[Floats]:
+    """Give all assignments with a plus for the last topic; the others are their negatives."""
+    number, start = 2 ** (topics - 1), 0
+    for size in _sizes(number, topics):
+        bits = np.arange(start, start + size)[:, None] >> np.arange(topics) & 1
+        yield 1.0 - 2.0 * bits
+        start += size
+
+
+def _random_signs(topics: int, replicates: int, seed: int) -> Iterator[Floats]:
+    rng = np.random.default_rng(seed)
+    for size in _sizes(replicates, topics):
+        yield rng.integers(0, 2, (size, topics)) * 2.0 - 1.0
 
 
 def tukey_test(values: Floats, *, replicates: int = REPLICATES, seed: int = 0) -> Floats:
@@ -179,7 +286,7 @@ def tukey_test(values: Floats, *, replicates: int = REPLICATES, seed: int = 0) -
     widest = np.sort(tukey_ranges(cells, replicates=replicates, seed=seed), axis=0)
     means = cells.mean(axis=1)
     apart = np.abs(means[:, None] - means[None, :])
-    noise = _NOISE * np.abs(cells).max(axis=(0, 1))
+    noise = noise_bound(cells.reshape(runs * topics, -1).T)[:, 0]
     p = np.empty_like(apart)
     for measure in range(cells.shape[2]):
         below = np.searchsorted(widest[:, measure], apart[:, :, measure] - noise[measure])
@@ -192,7 +299,7 @@ def tukey_ranges(values: Floats, *, replicates: int = REPLICATES, seed: int = 0)
 
     `values` has the shape (runs, topics, measures), the result (replicates, measures).
     """
-    check_replicates(replicates)
+    check_least(1, replicates=replicates)
     rng = np.random.default_rng(seed)
     runs, topics, measures = values.shape
     places = np.broadcast_to(np.arange(runs)[:, None], (runs, topics))
@@ -201,13 +308,15 @@ def tukey_ranges(values: Floats, *, replicates: int = REPLICATES, seed: int = 0)
         order = rng.permuted(places, axis=0)
         means = np.take_along_axis(values, order[:, :, None], axis=0).mean(axis=1)
         widest[replicate] = np.ptp(means, axis=0)
+        advance(tukey_seconds(runs, 0, topics, 1))
     return widest
 
 
-def check_replicates(replicates: int) -> None:
-    """Raise an OptionError unless there is at least one replicate."""
-    if replicates < 1:
-        raise OptionError(f"replicates must be at least 1, not {replicates}")
+def _sizes(replicates: int, topics: int) -> list[int]:
+    """Return the sizes of blocks of replicates, which are smaller if there are many topics."""
+    size = min(_REPLICATES_AT_ONCE, max(1, _WEIGHTS // topics))
+    whole, rest = divmod(replicates, size)
+    return [size] * whole + [rest] * (rest > 0)
 
 
 def _parts(rows: int, replicates: int) -> list[slice]:
