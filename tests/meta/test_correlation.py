@@ -12,7 +12,7 @@ from scipy import stats as scipy_stats
 import gradewise as gw
 from gradewise.errors import GradewiseError
 from gradewise.meta import correlation, threshold_grid
-from gradewise.meta.correlation import simplex
+from gradewise.meta.correlation import name_bands, simplex
 
 Array = NDArray[np.float64]
 MEASURES = ["AP", "nDCG@10", "GAP(g=[0.3,0.7])", "RBP"]
@@ -67,7 +67,8 @@ def test_means_are_those_of_evaluate(judged: gw.Judged) -> None:
 
 def test_tau_and_rms_of_every_pair(judged: gw.Judged) -> None:
     frame = correlation(judged, MEASURES, replicates=0).frame
-    assert frame.columns == ["measure_a", "measure_b", "tau", "low", "high", "rms"]
+    columns = ["measure_a", "measure_b", "tau", "low", "high", "rms", "rankings"]
+    assert frame.columns == columns
     pairs = list(combinations(MEASURES, 2))
     assert list(frame.select("measure_a", "measure_b").iter_rows()) == pairs
     for (a, b), tau, rms in zip(pairs, frame["tau"], frame["rms"], strict=True):
@@ -77,6 +78,20 @@ def test_tau_and_rms_of_every_pair(judged: gw.Judged) -> None:
         assert rms == pytest.approx((sum(squares) / len(squares)) ** 0.5, abs=1e-12)
     assert frame["tau"].min() < 1  # the measures do differ
     assert frame["low"].null_count() == frame["high"].null_count() == len(pairs)
+
+
+def test_bands_of_tau() -> None:
+    tau = np.array([-1, 0.79, 0.8, 0.8 - 1e-15, 0.89, 0.9, 0.9 - 1e-15, 1.0, np.nan])
+    expected = ["different", "different", *["similar"] * 3, *["equivalent"] * 3, None]
+    assert name_bands(tau) == expected
+
+
+def test_pearson_of_means(judged: gw.Judged) -> None:
+    frame = correlation(judged, MEASURES, kind="pearson", replicates=0).frame
+    assert "rankings" not in frame.columns  # bands are those of Kendall's τ
+    for place, (a, b) in enumerate(combinations(MEASURES, 2)):
+        x, y = (list(mean_of(measure).values()) for measure in (a, b))
+        assert frame["tau"][place] == pytest.approx(scipy_stats.pearsonr(x, y).statistic, abs=1e-12)
 
 
 def test_spearman_and_tau_a(judged: gw.Judged) -> None:
@@ -215,13 +230,13 @@ def test_an_undefined_correlation_has_no_interval() -> None:
         (["AP", "nDGC"], {}, "there is no measure 'nDGC'; did you mean nDCG"),
         (["AP", "P"], {}, "P needs a cutoff"),
         (["AP", "nDCG"], {"kind": "taub"}, "correlation must be one of 'tau'"),
-        (["AP", "nDCG"], {"level": 95}, "level must lie between 0 and 1, not 95"),
+        (["AP", "nDCG"], {"level": 95}, "level must be between 0 and 1, not 95"),
         (["AP", "nDCG"], {"replicates": -1}, "replicates must be at least 1, not -1"),
         (["AP", "nDCG"], {"above": 1.0}, "the quantile must be between 0 and 1"),
         (["AP", "nDCG"], {"above": 0.99}, "at least 2 runs, but there is 1 run"),
         (["AP", "nDCG"], {"by": "MAPS"}, "there is no measure 'MAPS'"),
         (["AP", "nDCG"], {"topics": "R(3) > 0"}, "no document has grade 3; the grades are 1, 2"),
-        (["AP", "GAP(g=[0.2,0.3,0.5])"], {}, "has 3 numbers, and the qrels have 2 positive grades"),
+        (["AP", "GAP(g=[0.2,0.3,0.5])"], {}, "has 3 numbers, but the qrels have 2 positive grades"),
     ],
 )
 def test_what_correlation_refuses(

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 import gradewise as gw
 from gradewise.errors import GradewiseError
 from gradewise.meta import discrimination
+from gradewise.stats.resampling import bootstrap_differences
 
 Array = NDArray[np.float64]
 
@@ -54,20 +55,23 @@ def samples(differences: Array, replicates: int, seed: int) -> list[list[float]]
 
 
 def literal_level(differences: Array, replicates: int, seed: int) -> float:
-    """Sakai (2006), Figure 1."""
+    """Sakai (2006), Figure 1, with the observed differences as one of the samples."""
     observed = studentised(list(differences))
     drawn = samples(differences, replicates, seed)
-    return sum(studentised(sample) >= observed for sample in drawn) / replicates
+    return (sum(studentised(sample) >= observed for sample in drawn) + 1) / (replicates + 1)
 
 
 def literal_needed(pairs: list[Array], alpha: float, replicates: int, seed: int) -> float:
-    """Sakai (2006), Figure 4: the mean of the sample that is at the level, the largest of all."""
+    """The smallest mean, of differences spread as these are, with a p of at most alpha."""
     needed = []
     for differences in pairs:
-        drawn = samples(differences, replicates, seed)
-        drawn.sort(key=studentised, reverse=True)
-        sample = drawn[round(replicates * alpha) - 1]
-        needed.append(abs(sum(sample) / len(sample)))
+        drawn = sorted(map(studentised, samples(differences, replicates, seed)), reverse=True)
+        enough = [
+            far
+            for far in drawn
+            if (sum(other > far for other in drawn) + 1) / (replicates + 1) <= alpha
+        ]
+        needed.append(min(enough) * float(np.std(differences, ddof=1)) / len(differences) ** 0.5)
     return max(needed)
 
 
@@ -125,6 +129,33 @@ def test_counts_at_alphas(judged: gw.Judged, scores: gw.Scores) -> None:
 def test_default_alphas(judged: gw.Judged) -> None:
     frame = discrimination(judged, MEASURES, replicates=20).frame
     assert frame["alpha"].to_list() == [0.05, 0.01] * 3
+
+
+def test_a_stricter_level_needs_a_larger_difference() -> None:
+    for seed in range(20):
+        pairs = np.random.default_rng(seed).beta(0.5, 1.5, (2, 40, 12))
+        needed = bootstrap_differences(
+            pairs[0] - pairs[1], (0.2, 0.1, 0.05, 0.02), replicates=200, seed=seed
+        )
+        assert (np.diff(needed) > 0).all()
+
+
+def test_a_pair_is_told_apart_exactly_if_it_has_the_difference_needed() -> None:
+    rng = np.random.default_rng(3)
+    told = []
+    for seed in range(40):
+        pair = rng.normal(0.5, 1, (1, 15))
+        level = float(gw.stats.bootstrap_test(pair, replicates=99, seed=seed)[0])
+        (needed,) = bootstrap_differences(pair, [0.05], replicates=99, seed=seed)
+        assert (level <= 0.05) == (abs(pair.mean()) > needed)
+        told.append(level <= 0.05)
+    assert 5 < sum(told) < 35
+
+
+def test_too_few_replicates_for_a_level() -> None:
+    needed = bootstrap_differences(np.array([[0.1, 0.2, 0.4]]), (0.5, 0.01), replicates=20)
+    assert np.isfinite(needed[0])
+    assert needed[1] == np.inf
 
 
 @pytest.mark.parametrize("measure", [0, 1])
@@ -206,7 +237,7 @@ def test_runs_that_are_the_same_cannot_be_told_apart() -> None:
     run = sample.runs["run1"]
     judged = gw.judge(sample.qrels, {"a": run, "b": run})
     for method in ("bootstrap", "tukey"):
-        found = discrimination(judged, "AP", method=method, replicates=20)  # type: ignore[arg-type]
+        found = discrimination(judged, "AP", method=method, replicates=100)  # type: ignore[arg-type]
         assert found.levels.tolist() == [[1.0]]
         assert found.needed.tolist() == [[0.0, 0.0]]
 
@@ -237,7 +268,7 @@ def test_what_is_refused(judged: gw.Judged, options: dict[str, Any], message: st
 
 def test_one_run_is_refused() -> None:
     sample = gw.simulate.collection(topics=4, runs=1, depth=20, seed=1)
-    with pytest.raises(GradewiseError, match="needs at least 2 runs, but there is only 1"):
+    with pytest.raises(GradewiseError, match="needs at least 2 runs, but there is 1 run"):
         discrimination(gw.judge(sample.qrels, sample.runs), "AP")
 
 
@@ -247,7 +278,7 @@ def test_fewer_than_two_common_topics_are_refused() -> None:
     with pytest.raises(GradewiseError, match=r"AP: a comparison needs at least 2 topics .* 1$"):
         discrimination(judged, "AP", missing="drop")
     alone = gw.judge({"t": {"a": 1}}, runs)
-    with pytest.raises(GradewiseError, match=r"needs at least 2 topics .* there are 1$"):
+    with pytest.raises(GradewiseError, match=r"needs at least 2 topics .* there is 1$"):
         discrimination(alone, "AP", method="tukey")
 
 

@@ -45,9 +45,10 @@ def literal_sample(qrels: Grades, order: NDArray[np.float64], rate: float) -> se
             documents = sorted(documents, key=lambda document: chance[topic, document])
             share = floor(rate * len(documents) + 0.5)
             kept |= {(topic, d) for d in documents[: share if grade else max(share, 10)]}
-        relevant = [document for document, grade in inner.items() if grade > 0]
-        if relevant:
-            kept.add((topic, min(relevant, key=lambda document: chance[topic, document])))
+        relevant = {grade: documents for grade, documents in sorted(strata.items()) if grade}
+        if relevant and not any((topic, d) in kept for each in relevant.values() for d in each):
+            most = max(relevant.values(), key=len)
+            kept.add((topic, min(most, key=lambda document: chance[topic, document])))
     return kept
 
 
@@ -111,8 +112,6 @@ def test_sizes_of_strata(uneven: gw.Judged) -> None:
     order = np.random.default_rng(3).random(len(rows_of(UNEVEN)))
     sampler = _Sampler.of(uneven)
     half, tenth = sampler.kept(order, 0.5), sampler.kept(order, 0.1)
-    first_is_the_key = min(range(31), key=lambda i: order[40 + i]) == 30
-    assert not first_is_the_key
     assert sizes(half, "10") == {0: 20, 1: 15, 2: 1}  # a half of 1 is 1
     assert sizes(tenth, "10") == {0: 10, 1: 3}  # 4 of 40 would be too few
     assert sizes(half, "101") == {0: 13, 3: 1}  # 12.5 of 25, negative grades with grade 0
@@ -123,6 +122,33 @@ def test_sizes_of_strata(uneven: gw.Judged) -> None:
     assert sum(n for grade, n in sizes(tenth, "9").items() if grade) == 1
     assert sizes(tenth, "9")[0] == 6
     assert sampler.kept(order, 1.0).all()
+
+
+def test_no_grade_keeps_more_than_its_quota() -> None:
+    """A topic keeps one relevant document beyond the quotas only if they leave it none."""
+    rng = np.random.default_rng(8)
+    for _ in range(40):
+        grades = {
+            f"t{t}": {
+                f"d{d}": int(g) for d, g in enumerate(rng.integers(0, 4, rng.integers(1, 60)))
+            }
+            for t in range(5)
+        }
+        sampler = _Sampler.of(gw.judge(gw.read_qrels(grades), {"r": {"t0": {"d0": 1.0}}}))
+        rate = float(rng.uniform(0.005, 1))
+        kept = sampler.kept(rng.random(len(rows_of(grades))), rate)
+        names = [row for row, keep in zip(rows_of(grades), kept.tolist(), strict=True) if keep]
+        for topic, inner in grades.items():
+            found = [inner[document] for name, document in names if name == topic]
+            quotas = {
+                g: floor(rate * sum(grade == g for grade in inner.values()) + 0.5) for g in range(4)
+            }
+            if sum(quotas[g] for g in (1, 2, 3)):
+                assert {g: found.count(g) for g in (1, 2, 3)} == {g: quotas[g] for g in (1, 2, 3)}
+            else:
+                assert sum(g > 0 for g in found) == any(g > 0 for g in inner.values())
+            nonrelevant = sum(grade == 0 for grade in inner.values())
+            assert found.count(0) == min(max(quotas[0], 10), nonrelevant)
 
 
 def test_samples_are_nested_and_never_bare(uneven: gw.Judged) -> None:

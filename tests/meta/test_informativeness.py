@@ -298,6 +298,137 @@ def test_a_perfect_list_is_inferred_perfectly() -> None:
     assert levels.tolist() == grades
 
 
+def _solve_list(measure: str, grades: list[int], missed: int = 2) -> tuple[Form, Array, Array]:
+    """The form, counts and solution for a list; the topic has more documents of grade 1."""
+    size = len(grades)
+    real = np.stack([np.array(grades) == level for level in (1, 2)], axis=1).astype(float)
+    counts = real.sum(axis=0)[:, None]
+    totals = np.array([[9, int(counts[0, 0]) + missed, int(counts[1, 0])]])
+    where = Lists(np.array([1, 2]), totals, np.zeros(1, np.int64), np.array([size]))
+    form = form_of(parse_measure(measure), where, size)
+    found = solve(form, counts, form.value(real[..., None]), np.ones((size, 1), bool))
+    assert found.converged.all()
+    assert found.certified.all()
+    assert found.p.sum(axis=0) == pytest.approx(counts, abs=1e-8)
+    assert form.value(found.p) == pytest.approx(form.value(real[..., None]), abs=1e-8)
+    return form, counts, found.p[..., 0]
+
+
+def test_a_perfect_cutoff_leaves_what_it_does_not_see_alike() -> None:
+    """P@3 = 1 with four relevant documents of eight: three are above the cutoff, one below."""
+    _, _, p = _solve_list("P@3", [1, 2, 1, 0, 0, 1, 0, 0])
+    assert p[:3] == pytest.approx(np.tile([3 / 4, 1 / 4], (3, 1)), abs=1e-15)
+    assert p[3:] == pytest.approx(np.tile([3 / 20, 1 / 20], (5, 1)), abs=1e-15)
+
+
+def test_a_worst_cutoff_leaves_what_it_does_not_see_alike() -> None:
+    """nDCG@3 = 0: no relevant document at the first three ranks, two at the other four."""
+    _, _, p = _solve_list("nDCG@3", [0, 0, 0, 2, 0, 1, 0])
+    assert (p[:3] == 0).all()
+    assert p[3:] == pytest.approx(np.full((4, 2), 1 / 4), abs=1e-15)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_lists_without_other_documents_are_inferred(measure: str) -> None:
+    for grades in ([2] * 4, [1, 1, 1], [2, 2, 1, 1], [1, 2, 1, 2, 2], [1, 1, 2]):
+        _, _, p = _solve_list(measure, grades)
+        assert p.sum(axis=1) == pytest.approx(np.ones(len(grades)), abs=1e-8)
+        if grades in ([2] * 4, [1, 1, 1]):
+            assert p.max(axis=1) == pytest.approx(np.ones(len(grades)), abs=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("measure", ["P@3", "AP@3", "GAP", "nDCG"])
+@pytest.mark.parametrize("grades", [[2, 1, 2, 1], [1, 2, 1, 2, 2]])
+def test_full_lists_are_those_of_scipy(measure: str, grades: list[int]) -> None:
+    form, counts, p = _solve_list(measure, grades)
+    target = float(form.value(p[..., None])[0])
+    literal = _literal_solution(form, counts[:, 0], target, len(grades), seed=0)
+    assert _entropy(p) >= literal - 1e-5  # SLSQP's chances are 1e-12 at least
+
+
+@pytest.mark.parametrize("measure", ["SR", "gP", "CG", "P@9"])
+def test_a_redundant_constraint_is_certified(measure: str) -> None:
+    """The value follows from the numbers of documents, so all ranks are alike."""
+    _, counts, p = _solve_list(measure, [0, 1, 2, 0, 0, 1, 0, 0, 0])
+    assert p == pytest.approx(np.tile(counts[:, 0] / 9, (9, 1)), abs=1e-12)
+
+
+def test_lists_that_need_a_line_search_converge() -> None:
+    """Newton's method without one runs back and forth for P@10, and is slow for steep discounts."""
+    rng = np.random.default_rng(4)
+    for measure in ("P@10", "RBP(p=0.5)"):
+        grades = np.zeros(200, int)
+        grades[rng.permutation(60)[:20]] = 1
+        grades[[0, 1, 2, 4, 6, 7, 8]] = 2
+        _solve_list(measure, grades.tolist())
+
+
+def test_perfect_lists_have_no_error_whatever_is_beside_them() -> None:
+    grades = {"short": [2, 1, 1], "full": [2, 2], "long": [2, 2, 1] + [0] * 30}
+    qrels = {name: {f"d{i}": g for i, g in enumerate(row)} for name, row in grades.items()}
+    run = {name: {f"d{i}": -i for i in range(len(row))} for name, row in grades.items()}
+    result = informativeness(gw.judge(qrels, {"a": run}), ["GAP", "nDCG"], least=1, least_top=1)
+    assert result.converged.all()
+    assert np.nan_to_num(result.rms) == pytest.approx(np.zeros((2, 2, 3)), abs=1e-12)
+
+
+def test_a_curve_ends_where_its_list_does(judged: gw.Judged) -> None:
+    """The same list, alone and beside one that is ten times as long."""
+    grades = [0, 1, 0, 0, 2, 1, 0, 0]
+    qrels = {t: {f"d{i}": g for i, g in enumerate(grades)} for t in ("a", "b")}
+    short = {f"d{i}": -i for i in range(8)}
+    alone = gw.judge({"a": qrels["a"]}, {"run": {"a": short}})
+    beside = gw.judge(qrels, {"run": {"a": short, "b": {f"d{i}": -i for i in range(80)}}})
+    found = [informativeness(j, "AP", least=1, least_top=1).rms[0, :, 0] for j in (alone, beside)]
+    assert found[0].tolist() == found[1].tolist()
+
+
+def test_the_baseline_has_all_ranks_alike(judged: gw.Judged) -> None:
+    result = informativeness(judged, ["AP"], least=3, least_top=1, baseline=True)
+    assert result.measures == ("AP", "R/N")
+    run, topic = judged.runs[result.run[0]], judged.topics[result.topic[0]]
+    chances = result.distribution(run, topic, "R/N")
+    for grade in (1, 2):
+        share = (chances["grade"] == grade).mean()
+        assert chances[f"P({grade})"].to_numpy() == pytest.approx(share, abs=1e-12)
+    grades = chances["grade"].to_list()
+    p = chances.select("P(1)", "P(2)").to_numpy()
+    for threshold in (1, 2):
+        assert _literal_errors(p, grades, threshold) == pytest.approx(
+            (result.rms[1, threshold - 1, 0], result.mae[1, threshold - 1, 0]), abs=1e-9
+        )
+    assert "R/N" not in advise(result).measures
+
+
+def test_distributions_satisfy_their_constraints(judged: gw.Judged) -> None:
+    result = informativeness(judged, ["GAP", "nDCG"], least=3, least_top=1)
+    run, topic = judged.runs[result.run[3]], judged.topics[result.topic[3]]
+    scores = gw.score_judged(judged, ["P@10"])
+    where = (judged.runs.index(run), judged.topics.index(topic))
+    for m, measure in enumerate(("GAP", "nDCG")):
+        chances = result.distribution(run, topic, measure)
+        p = chances.select("P(0)", "P(1)", "P(2)").to_numpy()
+        assert p.sum(axis=1) == pytest.approx(np.ones(len(p)), abs=1e-12)
+        for grade in (0, 1, 2):
+            assert p[:, grade].sum() == pytest.approx((chances["grade"] == grade).sum(), abs=1e-6)
+        assert p[:10, 1:].sum() / 10 == pytest.approx(result.inferred[m, 0, 3], abs=1e-12)
+    actual = (chances["grade"][:10] > 0).mean()
+    assert actual == pytest.approx(scores.values[where[0], where[1], 0], abs=1e-12)
+
+
+def test_distributions_of_what_was_not_studied_are_refused(judged: gw.Judged) -> None:
+    result = informativeness(judged, ["GAP"], least=3, least_top=1)
+    with pytest.raises(GradewiseError, match="measure must be one of"):
+        result.distribution(judged.runs[0], judged.topics[0], "nDCG")
+    with pytest.raises(GradewiseError, match="topic must be one of"):
+        result.distribution(judged.runs[0], "none", "GAP")
+    qrels = {"a": {"x": 1, "y": 1}, "b": {"x": 0, "y": 1}}
+    few = gw.judge(qrels, {"run": {t: {"x": 2, "y": 1} for t in qrels}})
+    with pytest.raises(GradewiseError, match="run on b was not studied"):
+        informativeness(few, "AP", least=2, least_top=1).distribution("run", "b", "AP")
+
+
 @pytest.fixture(scope="module")
 def judged() -> gw.Judged:
     sample = gw.simulate.collection(topics=6, runs=4, depth=80, relevant=25, seed=5)
@@ -408,3 +539,16 @@ def test_what_is_refused(
 ) -> None:
     with pytest.raises(GradewiseError, match=message):
         informativeness(judged, measures, **options)
+
+
+def test_blocks_of_ranks_are_solved_where_the_dual_is_flat() -> None:
+    """R-precision of 11/33 leaves 11 documents to the first 33 ranks, and 6 to the other 967."""
+    grades = [1] * 4 + [2] * 7 + [0] * 22 + [1] * 3 + [2] * 3 + [0] * 961
+    result = informativeness(gw.judge_list(grades, {1: 14, 2: 19}), "Rprec")
+    assert result.converged.all()
+    chances = result.distribution(result.runs[0], result.topics[0], "Rprec")
+    above, below = 11 / 33, 6 / 967
+    for grade, share in ((1, 7 / 17), (2, 10 / 17)):
+        column = chances[f"P({grade})"].to_list()
+        assert column[:33] == pytest.approx([above * share] * 33, rel=1e-6)
+        assert column[33:] == pytest.approx([below * share] * 967, rel=1e-6)

@@ -261,5 +261,5 @@ def test_other_options_that_make_no_sense() -> None:
         artificial_noise(0.5, topics=1)
     with pytest.raises(GradewiseError, match="half_width must be positive, not 0"):
         topics_needed(np.array([0.1]), 0)
-    with pytest.raises(GradewiseError, match="level must lie between 0 and 1, not 95"):
+    with pytest.raises(GradewiseError, match="level must be between 0 and 1, not 95"):
         topics_needed(np.array([0.1]), 0.1, level=95)

@@ -153,7 +153,7 @@ def test_what_is_refused(measures: list[str], options: dict[str, Any], message: 
 
 
 def test_one_run_is_refused() -> None:
-    with pytest.raises(GradewiseError, match="needs at least 2 runs, but there is only 1"):
+    with pytest.raises(GradewiseError, match="needs at least 2 runs, but there is 1 run"):
         pool_bias(gw.judge(QRELS, {"x": RUNS["x"]}), ["AP"])
 
 

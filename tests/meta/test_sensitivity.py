@@ -19,7 +19,9 @@ from measures.cases import ORACLES, make_case
 often = settings(max_examples=80, deadline=None, derandomize=True)
 CASES = [make_case(seed) for seed in range(20)]
 # Without meaning for a list that holds more documents of a grade than its topic.
-NEED_ALL_COUNTED = {"ADM", "Bpref", "GMBpref", "G"}
+NEED_ALL_COUNTED = {"ADM", "Bpref", "GMBpref", "G", "Compat", "xinfAP", "infNDCG", "statAP"}
+NEED_ALL_COUNTED |= {"ppref", "rpref", "wpref", "nwpref", "APpref"}
+NEED_ALL_COUNTED |= {"SwetsE", "NCUrbP", "NCUrbBR", "F1", "AUC"}
 
 BINARY = st.lists(st.sampled_from([0, 1]), min_size=1, max_size=20)
 GRADED = st.lists(st.integers(0, 3), min_size=1, max_size=12)
@@ -255,7 +257,7 @@ def test_a_list_of_a_collection() -> None:
     again = try_list(["AP", "nDCG"], [-2, None, 2], {1: 1, 2: 1, 0: 1}, to=1)
     assert found.from_grades == (-2, None, 2)
     assert found.changes.tolist() == again.changes.tolist()
-    with pytest.raises(GradewiseError, match="one list, but there are 4; choose one with"):
+    with pytest.raises(GradewiseError, match="a single list, but there are 4; choose one with"):
         sensitivity(judged, "AP")
     with pytest.raises(GradewiseError, match="there is no run 'z'"):
         judged.list_of("z", "2")

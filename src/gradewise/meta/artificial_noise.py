@@ -4,7 +4,7 @@ import numpy as np
 
 from gradewise.arrays import Bools
 from gradewise.collection.judged import Judged, Lists
-from gradewise.errors import OptionError
+from gradewise.errors import OptionError, check_least
 from gradewise.measures.measure import Measure
 from gradewise.meta.judgment_noise import JudgmentNoise, mean_measure
 
@@ -33,7 +33,10 @@ def artificial_noise(
     (array([0.61]), array([0.037]))
     """
     parsed = mean_measure(measure)
-    _check(theta, topics=(topics, 2), documents=(documents, 1), replicates=(replicates, 2))
+    if not 0 <= theta <= 1:
+        raise OptionError(f"theta must be between 0 and 1, not {theta}")
+    check_least(1, documents=documents)
+    check_least(2, topics=topics, replicates=replicates)
     rng = np.random.default_rng(seed)
     chances = np.where(rng.integers(0, 10, (topics, documents)) < 5, theta, 1 - theta)
     block = max(1, _BLOCK // (topics * documents))
@@ -52,14 +55,6 @@ def artificial_noise(
         values.var(axis=0, ddof=1)[None],
         values.var(axis=1, ddof=1).mean(keepdims=True),
     )
-
-
-def _check(theta: float, **numbers: tuple[int, int]) -> None:
-    if not 0 <= theta <= 1:
-        raise OptionError(f"theta must be between 0 and 1, not {theta}")
-    for name, (number, least) in numbers.items():
-        if number < least:
-            raise OptionError(f"{name} must be at least {least}, not {number}")
 
 
 def _block_sizes(number: int, block: int) -> list[int]:

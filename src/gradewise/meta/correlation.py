@@ -1,19 +1,23 @@
 """Agreement of measures: rank correlations over runs, and over threshold probabilities."""
 
+from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
-from typing import TYPE_CHECKING
+from itertools import compress, product
 
 import numpy as np
 
 from gradewise.arrays import Bools, Floats
 from gradewise.collection.judged import Judged
-from gradewise.errors import OptionError
+from gradewise.collection.topics import TopicsLike
+from gradewise.errors import OptionError, check_between
+from gradewise.frames import long_frame
+from gradewise.libraries import pl
 from gradewise.measures.evaluate import as_measures, score_judged
 from gradewise.measures.grammar import MeasureLike, parse_measure
 from gradewise.measures.measure import Measure
-from gradewise.meta.topics import choose_runs, choose_topics
+from gradewise.meta.topics import choose_runs, keep_topics
+from gradewise.noise import all_equal
 from gradewise.showing import Shown
 from gradewise.stats.compare import refuse_geometric
 from gradewise.stats.correlations import (
@@ -22,13 +26,11 @@ from gradewise.stats.correlations import (
     rms_difference,
     tau_matrix,
 )
-from gradewise.stats.intervals import check_level
 from gradewise.stats.resampling import topic_weights
 
-if TYPE_CHECKING:
-    import polars as pl
-
 GRADED = ("GAP", "xGAP", "eGAP")
+BANDS = (0.8, 0.9)  # of Kendall's τ (Voorhees 2001)
+BANDED: tuple[Correlation, ...] = ("tau", "tau_a")
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,9 +53,11 @@ class Agreement(Shown):
 
     @property
     def frame(self) -> "pl.DataFrame":
-        """A frame with columns measure_a, measure_b, tau, low, high, rms; each pair once."""
-        import polars as pl
+        """A frame with columns measure_a, measure_b, tau, low, high, rms, rankings; each pair once.
 
+        `rankings` says what τ is usually taken to mean: "equivalent" from 0.9 on, "different"
+        below 0.8 (Voorhees 2001), and "similar" between; other correlations have no such bands.
+        """
         a, b = np.triu_indices(len(self.measures), 1)
         if self.kind == "tau_ap":  # not symmetric: the reference is the second one
             a, b = np.nonzero(~np.eye(len(self.measures), dtype=bool))
@@ -65,21 +69,23 @@ class Agreement(Shown):
                 "low": self.low[a, b],
                 "high": self.high[a, b],
                 "rms": self.rms[a, b],
+                **({"rankings": name_bands(self.tau[a, b])} if self.kind in BANDED else {}),
             }
         ).fill_nan(None)
 
     @property
     def scatter(self) -> "pl.DataFrame":
         """A frame with columns run, measure, mean."""
-        import polars as pl
+        frame = long_frame({"measure": self.measures, "run": self.runs}, {"mean": self.means})
+        return frame.select("run", "measure", "mean")
 
-        return pl.DataFrame(
-            {
-                "run": list(self.runs) * len(self.measures),
-                "measure": np.array(self.measures, object).repeat(len(self.runs)).tolist(),
-                "mean": self.means.ravel(),
-            }
-        )
+
+def name_bands(tau: Floats) -> list[str | None]:
+    """Return how rankings with each τ are usually called; None where τ is undefined."""
+    names = ("different", "similar", "equivalent")
+    return [
+        None if np.isnan(each) else names[bisect(BANDS, round(each, 12))] for each in tau.tolist()
+    ]
 
 
 def correlation(
@@ -87,7 +93,7 @@ def correlation(
     measures: Sequence[MeasureLike],
     *,
     kind: Correlation = "tau",
-    topics: str | None = None,
+    topics: TopicsLike | None = None,
     above: float = 0.0,
     by: MeasureLike = "AP",
     level: float = 0.95,
@@ -103,10 +109,11 @@ def correlation(
     measures
         At least two measures.
     kind
-        "tau" (Kendall's τ-b), "tau_a", "tau_ap" (the second measure is the reference) or
-        "spearman".
+        "tau" (Kendall's τ-b), "tau_a", "tau_ap" (the second measure is the reference),
+        "spearman" or "pearson" (of the means themselves).
     topics
-        Rule that selects topics, such as "R(1) >= 10 * R(2) > 0"; all by default.
+        The topics to use, as for `evaluate`: a rule such as "R(1) >= 10 * R(2) > 0", a file, ids or
+        a regular expression; all by default.
     above, by
         Use only runs at or above this quantile of their means by the measure `by`, over all topics.
     level, replicates, seed
@@ -126,11 +133,11 @@ def correlation(
     >>> gw.meta.correlation(judged, ["AP", "nDCG"], replicates=0).frame["tau"].to_list()
     [1.0]
     """
-    parsed = as_measures(measures) if len(measures) > 1 else ()
+    parsed = as_measures(measures) if len(measures) else ()
     if len(parsed) < 2:
         raise OptionError("correlation needs at least 2 measures")
     refuse_geometric(parsed)
-    chosen, runs = choose_topics(judged, topics), _good_runs(judged, above, by)
+    chosen, runs = keep_topics(judged, topics), _good_runs(judged, above, by)
     values = score_judged(judged, parsed).values[runs][:, chosen]
     names = tuple(map(str, parsed))
     means = _means(values)
@@ -141,8 +148,8 @@ def correlation(
     )
     return Agreement(
         names,
-        _names(judged.runs, runs),
-        _names(judged.topics, chosen),
+        tuple(compress(judged.runs, runs)),
+        tuple(compress(judged.topics, chosen)),
         kind,
         means,
         tau,
@@ -173,8 +180,6 @@ class ThresholdGrid(Shown):
     @property
     def frame(self) -> "pl.DataFrame":
         """A frame with a column for each g_k, and columns measure, other, tau."""
-        import polars as pl
-
         points, graded, others = self.tau.shape
         columns = {
             f"g{grade}": self.probabilities[:, index].repeat(graded * others)
@@ -198,7 +203,7 @@ def threshold_grid(
     probabilities: Sequence[Sequence[float]] | None = None,
     step: float | None = None,
     kind: Correlation = "tau",
-    topics: str | None = None,
+    topics: TopicsLike | None = None,
     above: float = 0.0,
     by: MeasureLike = "AP",
 ) -> ThresholdGrid:
@@ -220,7 +225,7 @@ def threshold_grid(
     """
     grades = tuple(int(grade) for grade in judged.scale)
     points = _points(grades, probabilities, step)
-    chosen, runs = choose_topics(judged, topics), _good_runs(judged, above, by)
+    chosen, runs = keep_topics(judged, topics), _good_runs(judged, above, by)
     with_g = {name: [_with_g(name, point) for point in points] for name in graded}
     columns = {
         str(other): with_g.get(str(other)) or [as_measures(other)[0]] * len(points)
@@ -239,8 +244,8 @@ def threshold_grid(
         points,
         tuple(with_g),
         tuple(columns),
-        _names(judged.runs, runs),
-        _names(judged.topics, chosen),
+        tuple(compress(judged.runs, runs)),
+        tuple(compress(judged.topics, chosen)),
         correlate(moving[:, :, None], beside[:, None], kind),
         constant_notes([str(measure) for measure in scores.measures], means),
     )
@@ -281,17 +286,15 @@ def _with_g(name: str, point: Floats) -> Measure:
 
 
 def _good_runs(judged: Judged, above: float, by: MeasureLike) -> Bools:
+    by = parse_measure(by)
+    if above == 0:  # all of them, whatever can be scored
+        return choose_runs(np.zeros(len(judged.runs)), above)
     return choose_runs(score_judged(judged, by).summary()[:, 0], above)
 
 
 def _means(values: Floats) -> Floats:
     """Return means over topics, shape (measures, runs); an undefined value counts as 0."""
-    return tied(np.nan_to_num(values).mean(axis=1).T)
-
-
-def tied(means: Floats) -> Floats:
-    """Round means, so that those that differ only by the order of summation are tied."""
-    return np.round(means, 12)
+    return np.nan_to_num(values).mean(axis=1).T
 
 
 def _matrix(means: Floats, kind: Correlation) -> Floats:
@@ -302,7 +305,7 @@ def _intervals(
     values: Floats, kind: Correlation, level: float, replicates: int, seed: int
 ) -> tuple[Floats, Floats]:
     """Return percentile intervals of all correlations, over resampled topics."""
-    check_level(level)
+    check_between(0, 1, level=level)
     measures = values.shape[2]
     if not replicates:
         nothing = np.full((measures, measures), np.nan)
@@ -310,23 +313,16 @@ def _intervals(
     weights = topic_weights(values.shape[1], replicates=replicates, seed=seed)
     defined = np.nan_to_num(values)
     found = np.array(
-        [
-            _matrix(tied(np.einsum("t,rtm->mr", draw / draw.sum(), defined)), kind)
-            for draw in weights
-        ]
+        [_matrix(np.einsum("t,rtm->mr", draw / draw.sum(), defined), kind) for draw in weights]
     )
     found = np.where(np.isnan(found), 0.0, found)
     low, high = np.quantile(found, [(1 - level) / 2, (1 + level) / 2], axis=0)
     return low, high
 
 
-def _names(names: Sequence[str], chosen: Bools) -> tuple[str, ...]:
-    return tuple(name for name, kept in zip(names, chosen, strict=True) if kept)
-
-
 def constant_notes(names: Sequence[str], means: Floats) -> tuple[str, ...]:
     """Name the measures that give all runs the same mean, means[measure, run]."""
-    constant = np.ptp(means, axis=1) == 0
+    constant = all_equal(means)
     return tuple(
         f"{name} gives all runs the same mean ({row[0]:.4f}), so its correlations are undefined"
         for name, row, same in zip(names, means, constant, strict=True)

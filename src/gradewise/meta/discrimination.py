@@ -2,28 +2,27 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
 from gradewise.arrays import Floats
 from gradewise.collection.judged import Judged
-from gradewise.errors import OptionError, check_choice
+from gradewise.errors import check_between, check_choice, check_least, check_runs
+from gradewise.frames import long_frame
+from gradewise.libraries import pl
 from gradewise.measures.evaluate import score_judged
 from gradewise.measures.grammar import MeasureLike
 from gradewise.measures.missing import Missing
+from gradewise.noise import order_best_first
 from gradewise.showing import Shown
 from gradewise.stats.compare import common_topics, refuse_geometric
 from gradewise.stats.resampling import (
     bootstrap_differences,
     bootstrap_test,
-    check_replicates,
     tukey_ranges,
     tukey_test,
 )
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Method = Literal["bootstrap", "tukey"]
 METHODS: tuple[Method, ...] = ("bootstrap", "tukey")
@@ -46,36 +45,27 @@ class Discrimination(Shown):
 
     @property
     def frame(self) -> "pl.DataFrame":
-        """A frame with columns measure, alpha, pairs, told_apart, share, difference_needed."""
-        import polars as pl
+        """A frame with columns measure, alpha, pairs, told_apart, share, difference_needed.
 
-        pairs = self.levels.shape[1]
+        The difference needed is missing for a level that so few replicates cannot reach.
+        """
         told = np.array([(self.levels <= alpha).sum(axis=1) for alpha in self.alphas]).T
-        count = len(self.alphas)
-        return pl.DataFrame(
+        pairs = np.full(told.shape, self.levels.shape[1])
+        return long_frame(
+            {"measure": self.measures, "alpha": np.array(self.alphas)},
             {
-                "measure": np.array(self.measures, object).repeat(count).tolist(),
-                "alpha": list(self.alphas) * len(self.measures),
-                "pairs": [pairs] * (count * len(self.measures)),
-                "told_apart": told.ravel(),
-                "share": told.ravel() / pairs,
-                "difference_needed": self.needed.ravel(),
-            }
-        )
+                "pairs": pairs,
+                "told_apart": told,
+                "share": told / pairs,
+                "difference_needed": np.where(np.isinf(self.needed), np.nan, self.needed),
+            },
+        ).fill_nan(None)
 
     @property
     def curves(self) -> "pl.DataFrame":
         """A frame with columns measure, pair, level: pairs by level, the largest first."""
-        import polars as pl
-
-        measures, pairs = self.levels.shape
-        return pl.DataFrame(
-            {
-                "measure": np.array(self.measures, object).repeat(pairs).tolist(),
-                "pair": np.tile(np.arange(1, pairs + 1), measures),
-                "level": self.levels[:, ::-1].ravel(),
-            }
-        )
+        axes = {"measure": self.measures, "pair": np.arange(1, self.levels.shape[1] + 1)}
+        return long_frame(axes, {"level": self.levels[:, ::-1]})
 
 
 def discrimination(
@@ -112,26 +102,31 @@ def discrimination(
 
     Notes
     -----
-    For the bootstrap, the difference needed at level α is the largest over all pairs of the mean
-    difference in the sample whose studentized mean is the upper α-quantile (Sakai's Figure 4); for
-    Tukey's test, it is the upper α-quantile of the largest difference of means.
+    For the bootstrap, the difference needed at level α is the upper α-quantile of the studentized
+    mean under the null hypothesis times the standard error of the pair's difference, the largest
+    over all pairs. (Sakai's Figure 4 takes the mean of the one sample at that quantile, which may
+    be smaller for a stricter level.) For Tukey's test, it is the upper α-quantile of the largest
+    difference of means.
     """
     _check(judged, method=method, best=best, alphas=alphas)
-    check_replicates(replicates)
+    check_least(1, replicates=replicates)
     scores = score_judged(judged, measures, missing=missing)
     refuse_geometric(scores.measures)
-    order = np.argsort(-scores.summary()[:, 0], kind="stable")[:best]
+    order = order_best_first(
+        scores.summary()[:, 0], higher_is_better=scores.measures[0].higher_is_better
+    )[:best]
     first, second = np.triu_indices(len(order), 1)
     levels, needed, topics = [], [], len(scores.topics)
     for index in range(len(scores.measures)):
         values = common_topics(scores, index)[0][order]
         topics = min(topics, values.shape[1])
         if method == "bootstrap":
-            differences = values[first] - values[second]
-            found = bootstrap_test(differences, replicates=replicates, seed=seed)
-            needed.append(
-                bootstrap_differences(differences, alphas, replicates=replicates, seed=seed)
+            differences, scale = values[first] - values[second], float(np.abs(values).max())
+            found = bootstrap_test(differences, scale=scale, replicates=replicates, seed=seed)
+            least = bootstrap_differences(
+                differences, alphas, scale=scale, replicates=replicates, seed=seed
             )
+            needed.append(least)
         else:
             found = tukey_test(values, replicates=replicates, seed=seed)[first, second]
             widest = tukey_ranges(values[:, :, None], replicates=replicates, seed=seed)
@@ -151,9 +146,6 @@ def discrimination(
 def _check(judged: Judged, *, method: Method, best: int | None, alphas: Sequence[float]) -> None:
     check_choice("method", method, METHODS)
     for alpha in alphas:
-        if not 0 < alpha < 1:
-            raise OptionError(f"alpha must be between 0 and 1, not {alpha}")
-    if len(judged.runs) < 2:
-        raise OptionError("discriminative power needs at least 2 runs, but there is only 1")
-    if best is not None and best < 2:
-        raise OptionError(f"best must be at least 2, not {best}")
+        check_between(0, 1, alpha=alpha)
+    check_runs(len(judged.runs), "discriminative power")
+    check_least(2, best=best)

@@ -59,6 +59,22 @@ def form_of(measure: Measure, lists: Lists, size: int) -> Form:
     )
 
 
+def without_last_level(
+    linear: Floats, discount: Floats, table: Floats
+) -> tuple[tuple[Floats, Floats, Floats], float]:
+    """Return lin, d and K without the last level, which is the rest where no document has level 0.
+
+    A constant comes with them: S = constant + their form, with p_n(c) = 1 - Σ_{a<c} p_n(a).
+    """
+    above = np.arange(len(discount))  # ranks above, all of the last level
+    below = discount[::-1].cumsum()[::-1] - discount
+    felt = discount[:, None] * above[:, None] * table[:, -1] + below[:, None] * table[-1]
+    slope = linear + felt
+    constant = linear[:, -1].sum() + (discount * above).sum() * table[-1, -1]
+    rest = table[:-1, :-1] - table[:-1, -1:] - table[-1:, :-1] + table[-1, -1]
+    return (_doubles(slope[:, :-1] - slope[:, -1:]), discount, _doubles(rest)), float(constant)
+
+
 def _pivot(measure: Pivot, lists: Lists, inside: Bools) -> Form:
     kernel = measure.kernel(lists)[:, 1:, 1:]
     each = kernel[lists.topic] if len(kernel) > 1 else kernel.repeat(len(lists), axis=0)

@@ -2,26 +2,28 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cached_property
+from itertools import compress
 
 import numpy as np
 
 from gradewise.arrays import Bools, Floats, Ints
 from gradewise.collection.judged import Judged
 from gradewise.collection.levels import NEGATIVE
-from gradewise.errors import OptionError
+from gradewise.collection.pool import Pool
+from gradewise.collection.topics import TopicsLike
+from gradewise.errors import InputError, OptionError, check_least
+from gradewise.frames import long_frame
+from gradewise.libraries import pl
 from gradewise.measures.evaluate import as_measures, score_judged
 from gradewise.measures.grammar import MeasureLike
-from gradewise.measures.measure import Measure
-from gradewise.meta.correlation import constant_notes, tied
-from gradewise.meta.topics import choose_runs, choose_topics
-from gradewise.progress import watched
+from gradewise.measures.measure import Measure, refuse_preferences
+from gradewise.meta.correlation import constant_notes
+from gradewise.meta.topics import choose_runs, keep_topics
+from gradewise.progress import go_through, watched
 from gradewise.showing import Shown
 from gradewise.stats.compare import refuse_geometric
 from gradewise.stats.correlations import Correlation, correlate
-
-if TYPE_CHECKING:
-    import polars as pl
 
 RATES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05)
 _LEAST_NONRELEVANT = 10
@@ -49,20 +51,12 @@ class Incompleteness(Shown):
 
         τ and mean are averages over replicates; 95% of the replicates' τ are between low and high.
         """
-        import polars as pl
-
         defined = np.where(np.isnan(self.tau), 0.0, self.tau)
         low, high = np.quantile(defined, [0.025, 0.975], axis=1)
-        rates, _, measures = self.tau.shape
-        return pl.DataFrame(
-            {
-                "measure": np.array(self.measures, object).repeat(rates).tolist(),
-                "rate": list(self.rates) * measures,
-                "tau": defined.mean(axis=1).T.ravel(),
-                "low": low.T.ravel(),
-                "high": high.T.ravel(),
-                "mean": self.means.mean(axis=1).T.ravel(),
-            }
+        columns = {"tau": defined.mean(axis=1).T, "low": low.T, "high": high.T}
+        return long_frame(
+            {"measure": self.measures, "rate": np.array(self.rates)},
+            {**columns, "mean": self.means.mean(axis=1).T},
         )
 
 
@@ -75,7 +69,7 @@ def incompleteness(
     replicates: int = 10,
     judged_only: bool = False,
     kind: Correlation = "tau",
-    topics: str | None = None,
+    topics: TopicsLike | None = None,
     above: float = 0.0,
     by: MeasureLike = "AP",
     seed: int = 0,
@@ -96,7 +90,7 @@ def incompleteness(
     judged_only
         Drop unjudged documents from lists before scoring (condensed lists).
     kind
-        "tau", "tau_a", "tau_ap" (all judgments are the reference) or "spearman".
+        "tau", "tau_a", "tau_ap" (all judgments are the reference), "spearman" or "pearson".
     topics, above, by
         As in `correlation`; a rule for topics counts all judgments.
     seed
@@ -107,18 +101,20 @@ def incompleteness(
     Notes
     -----
     The pool is sampled as in Buckley and Voorhees (2004), within each grade of each topic
-    (Ferrante et al. 2014). Each topic keeps at least one relevant and ten nonrelevant documents,
-    if it has them. Samples are nested: what is missing at 90% is missing at 80%. Removed documents
-    stay in the pool as unjudged, which only infAP uses. A correlation is undefined, and counts as
-    0, where all runs have the same mean; `notes` names the measures for which this is so under all
-    judgments.
+    (Ferrante et al. 2014): of n documents, rate · n stay, rounded. Each topic keeps at least ten
+    nonrelevant documents and one relevant document, of its most frequent relevant grade, if it has
+    them. Samples are nested: what is missing at 90% is missing at 80%. Removed documents stay in
+    the pool as unjudged, which only infAP, xinfAP and infNDCG use. A correlation is undefined, and
+    counts as 0, where all runs have the same mean; `notes` names the measures for which this is so
+    under all judgments.
     """
     parsed = as_measures(measures)
     refuse_geometric(parsed)
     _check(rates, replicates)
+    _check_pool(judged.known_pool)
     sampler = _Sampler.of(judged)
     whole = sampler.judged(np.ones(len(sampler.topic), np.bool_))
-    chosen = choose_topics(whole, topics)
+    chosen = keep_topics(whole, topics)
     runs = choose_runs(score_judged(whole, by).summary()[:, 0], above)
 
     def means(sample: Judged) -> Floats:
@@ -126,17 +122,15 @@ def incompleteness(
 
     full = means(whole)
     tau, level = np.empty((2, len(rates), replicates, len(parsed)))
-    for replicate, place, kept in sampler.draw(rates, replicates, seed):
+    for replicate, place, kept in go_through(sampler.draw(rates, replicates, seed), progress):
         partial = means(sampler.judged(kept))
         tau[place, replicate] = correlate(partial, full, kind)
         level[place, replicate] = partial.mean(axis=1)
-        if progress is not None:
-            progress(1)
     labels = tuple(map(str, parsed))
     return Incompleteness(
         labels,
         tuple(map(float, rates)),
-        tuple(name for name, used in zip(judged.runs, runs, strict=True) if used),
+        tuple(compress(judged.runs, runs)),
         int(chosen.sum()),
         judged_only,
         tau,
@@ -145,19 +139,27 @@ def incompleteness(
     )
 
 
+def _check_pool(pool: Pool) -> None:
+    refuse_preferences(pool, "incompleteness removes documents grade by grade")
+    if pool.sample is not None:
+        raise InputError(
+            "the pool was sampled already; incompleteness removes judgments from a pool that was "
+            "judged in full"
+        )
+
+
 def _check(rates: Sequence[float], replicates: int) -> None:
     for rate in rates:
         if not 0 < rate <= 1:
             raise OptionError(f"rates must be above 0 and at most 1, not {rate}")
-    if replicates < 1:
-        raise OptionError(f"replicates must be at least 1, not {replicates}")
+    check_least(1, replicates=replicates)
 
 
 def _means(
     judged: Judged, measures: tuple[Measure, ...], topics: Bools, judged_only: bool
 ) -> Floats:
     values = score_judged(judged, measures, judged_only=judged_only).values[:, topics]
-    return tied(np.nan_to_num(values).mean(axis=1))
+    return np.asarray(np.nan_to_num(values).mean(axis=1))
 
 
 @dataclass(frozen=True)
@@ -201,12 +203,17 @@ class _Sampler:
         quota = np.floor(rate * self.size[self.stratum] + 0.5)
         quota = np.where(self.relevant, quota, np.maximum(quota, _LEAST_NONRELEVANT))
         kept: Bools = place < quota
-        kept[self._first_relevant(order)] = True
+        kept[(place == 0) & self.last_resort] = True
         return kept
 
-    def _first_relevant(self, order: Floats) -> Ints:
-        """Return the relevant row of each topic that comes first, which always stays."""
-        rows = np.flatnonzero(self.relevant)
-        rows = rows[np.lexsort((order[rows], self.topic[rows]))]
-        _, first = np.unique(self.topic[rows], return_index=True)
-        return rows[first]
+    @cached_property
+    def last_resort(self) -> Bools:
+        """The rows of each topic's largest grade; its first stays if no quota leaves a document.
+
+        As the rate grows, the largest grade is the first to have a quota, so samples are nested.
+        """
+        width = len(self.lists.scale) + 1
+        sizes = np.zeros(len(self.lists.topics) * width, np.int64)
+        sizes[: len(self.size)] = self.size
+        largest = sizes.reshape(-1, width)[:, 1:].argmax(axis=1) + 1
+        return np.asarray(self.relevant & (self.stratum % width == largest[self.topic]))

@@ -1,31 +1,26 @@
 """Informativeness: how well a ranked list can be inferred from the value of a measure."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from hashlib import blake2b
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gradewise.arrays import Bools, Floats, Ints
-from gradewise.collection.judged import Judged, Lists
-from gradewise.errors import OptionError, counted
-from gradewise.jobs import Tell, do_all
+from gradewise.collection.judged import Judged
+from gradewise.errors import OptionError, check_choice, counted
+from gradewise.jobs import do_all
+from gradewise.libraries import pl
 from gradewise.measures.evaluate import as_measures, score_judged
 from gradewise.measures.grammar import MeasureLike, parse_measure
-from gradewise.measures.measure import Measure
-from gradewise.meta.forms import form_of
-from gradewise.meta.maximum_entropy import solve
+from gradewise.measures.measure import Measure, refuse_preferences
+from gradewise.meta.inference import INFERRED, Inference
 from gradewise.progress import watched
 from gradewise.showing import Shown
 from gradewise.stats.correlations import kendall_tau
 from gradewise.stats.resampling import topic_weights
 
-if TYPE_CHECKING:
-    import polars as pl
-
-INFERRED = ("P@10", "Rprec", "AP", "nDCG")
+BASELINE = "R/N"  # the name of inference without a measure
 _BATCH = 500_000  # chances that are solved together; 90 MB at 2 grades
 
 
@@ -36,7 +31,8 @@ class Informativeness(Shown):
     `rms[measure, threshold, list]` and `mae` compare precision at the ranks where recall changes,
     with documents of at least a grade as relevant; NaN if there are none. `inferred[measure, what,
     list]` is the expected value of another measure, `actual[what, list]` its actual value. Means
-    exclude lists that did not converge.
+    exclude lists that did not converge. The row `R/N`, if asked for, is what can be inferred
+    without a measure: each rank holds a relevant document with the same probability.
     """
 
     measures: tuple[str, ...]
@@ -51,12 +47,46 @@ class Informativeness(Shown):
     actual: Floats
     converged: Bools
     certified: Bools
+    judged: Judged = field(repr=False)
+
+    def distribution(self, run: str, topic: str, measure: MeasureLike) -> "pl.DataFrame":
+        """Return the distribution that was inferred for a list from a measure.
+
+        A frame: rank, grade (the actual one; 0 if not relevant), and for each grade its
+        probability at that rank, as `P(0)`, `P(1)`, ….
+
+        Examples
+        --------
+        >>> import gradewise as gw
+        >>> qrels = {"t": {"a": 1, "b": 0, "c": 1, "d": 0}}
+        >>> judged = gw.judge(qrels, {"mine": {"t": {"a": 4, "b": 3, "c": 2, "d": 1}}})
+        >>> result = gw.meta.informativeness(judged, "P@1", least=1, least_top=1)
+        >>> result.distribution("mine", "t", "P@1")["P(1)"].round(3).to_list()
+        [1.0, 0.333, 0.333, 0.333]
+        """
+        name = BASELINE if measure == BASELINE else str(parse_measure(measure))
+        for kind, given, known in (
+            ("run", run, self.runs),
+            ("topic", topic, self.topics),
+            ("measure", name, self.measures),
+        ):
+            check_choice(kind, given, known)
+        where = (self.run == self.runs.index(run)) & (self.topic == self.topics.index(topic))
+        if not where.any():
+            raise OptionError(
+                f"{run} on {topic} was not studied: it has too few relevant documents"
+            )
+        index = self.runs.index(run) * len(self.topics) + self.topics.index(topic)
+        p = _infer_lists(self.judged, name, np.array([index]))[..., 0]
+        columns = {"rank": np.arange(1, len(p) + 1), "grade": _actual_grades(self.judged, index)}
+        chances = np.column_stack([np.maximum(1 - p.sum(axis=1), 0), p])
+        for grade, chance in zip((0, *self.grades), chances.T, strict=True):
+            columns[f"P({grade})"] = chance
+        return pl.DataFrame(columns)
 
     @property
     def frame(self) -> "pl.DataFrame":
         """A frame: measure, threshold, lists, rms, mae, not_converged, not_certified."""
-        import polars as pl
-
         rows = []
         for m, measure in enumerate(self.measures):
             good = self.converged[m]
@@ -79,8 +109,6 @@ class Informativeness(Shown):
     @property
     def inferences(self) -> "pl.DataFrame":
         """A frame: measure, inferred, rms (over lists), rms_runs and tau_runs (over run means)."""
-        import polars as pl
-
         rows = []
         for m, measure in enumerate(self.measures):
             good = self.converged[m]
@@ -109,6 +137,7 @@ def informativeness(
     *,
     least: int = 5,
     least_top: int = 5,
+    baseline: bool = False,
     jobs: int = 1,
     keep: str | Path | None = None,
     progress: Callable[[int], None] | None = None,
@@ -128,6 +157,9 @@ def informativeness(
     least, least_top
         Use only lists with at least this many relevant documents, and this many documents of the
         highest grade.
+    baseline
+        Add a row `R/N`, which is inferred from the numbers of retrieved documents alone. A measure
+        is informative as far as its error is below that of this row.
     jobs
         Number of processes. A script that uses more than one must guard its main part with
         `if __name__ == "__main__"`, as `multiprocessing` requires.
@@ -136,6 +168,7 @@ def informativeness(
     progress
         Called with the number of lists after each batch.
     """
+    refuse_preferences(judged.pool, "informativeness infers grades")
     parsed = as_measures(measures)
     chosen, counts = _chosen_lists(judged, least, least_top)
     size = int(judged.retrieved[chosen].max())
@@ -143,9 +176,12 @@ def informativeness(
     flat = values.values.reshape(len(judged), -1)
     place = {measure: index for index, measure in enumerate(values.measures)}
     batches = np.array_split(chosen, -(-len(chosen) * size // _BATCH))
+    targets: list[tuple[Measure | None, Floats]] = [(m, flat[:, place[m]]) for m in parsed]
+    if baseline:
+        targets.append((None, np.zeros(len(flat))))
     work = [
-        _Work(measure, judged, batch, counts[:, batch], flat[batch, place[measure]])
-        for measure in parsed
+        Inference(measure, judged, batch, counts[:, batch], target[batch])
+        for measure, target in targets
         for batch in batches
     ]
     done = do_all(work, jobs=jobs, keep=keep, progress=progress)
@@ -156,7 +192,7 @@ def informativeness(
     }
     topics = len(judged.topics)
     return Informativeness(
-        tuple(map(str, parsed)),
+        (*map(str, parsed), *([BASELINE] if baseline else [])),
         tuple(int(grade) for grade in judged.scale),
         judged.runs,
         judged.topics,
@@ -168,6 +204,7 @@ def informativeness(
         np.array([flat[chosen, place[parse_measure(what)]] for what in INFERRED]),
         joined["converged"].astype(np.bool_),
         joined["certified"].astype(np.bool_),
+        judged,
     )
 
 
@@ -203,103 +240,63 @@ class Advice:
 def advise(result: Informativeness, *, replicates: int = 1000, seed: int = 0) -> Advice:
     """Return which of the measures is the most informative, by the mean RMS over thresholds.
 
-    Bootstrap samples of topics keep the lists of a topic together.
+    Bootstrap samples of topics keep the lists of a topic together. The row `R/N` is no candidate.
     """
-    good = result.converged.all(axis=0) & ~np.isnan(result.rms).any(axis=(0, 1))
+    names = tuple(name for name in result.measures if name != BASELINE)
+    chosen = [result.measures.index(name) for name in names]
+    good = result.converged[chosen].all(axis=0) & ~np.isnan(result.rms[chosen]).any(axis=(0, 1))
     if not good.any():
         raise OptionError(
             "no list converged for all measures with relevant documents at every threshold"
         )
-    errors, topic = result.rms[:, :, good].mean(axis=1), result.topic[good]
+    errors, topic = result.rms[chosen][:, :, good].mean(axis=1), result.topic[good]
     topics = np.unique(topic)
     owner = np.searchsorted(topics, topic)
     sums = np.array([np.bincount(owner, row, len(topics)) for row in errors])
     weights = topic_weights(len(topics), replicates=replicates, seed=seed)
     sampled = (weights @ sums.T) / (weights @ np.bincount(owner, minlength=len(topics)))[:, None]
     shares = np.bincount(np.argmin(sampled, axis=1), minlength=len(errors)) / replicates
-    return Advice(result.measures, errors.mean(axis=1), shares)
+    return Advice(names, errors.mean(axis=1), shares)
 
 
 def _chosen_lists(judged: Judged, least: int, least_top: int) -> tuple[Ints, Floats]:
     """Return the lists to study, and how many documents of each level lists retrieve."""
-    hits, levels = judged.relevant_hits, len(judged.scale)
-    if not levels:
+    if not len(judged.scale):
         raise OptionError("there are no relevant documents, so nothing can be inferred")
-    cell = hits.list * levels + hits.level - 1
-    counts = np.bincount(cell, minlength=len(judged) * levels).reshape(-1, levels).T
+    counts = _count_levels(judged)
     enough = (counts.sum(axis=0) >= max(least, 1)) & (counts[-1] >= least_top)
     if not enough.any():
         raise OptionError(
             f"none of {counted(len(judged), 'list')} has {least} relevant documents and "
             f"{least_top} of grade {judged.scale[-1]}; lower least or least_top"
         )
-    return np.flatnonzero(enough), counts.astype(np.float64)
+    return np.flatnonzero(enough), counts
 
 
-@dataclass(frozen=True)
-class _Work:
-    """A measure and a batch of lists, with what they retrieve and the values they have."""
-
-    measure: Measure
-    judged: Judged
-    batch: Ints
-    counts: Floats
-    target: Floats
-
-    @property
-    def amount(self) -> int:
-        """How many lists there are."""
-        return len(self.batch)
-
-    def do(self, shared: None, tell: Tell) -> dict[str, Floats]:
-        """Solve the lists, and compare curves and values."""
-        judged, batch = self.judged, self.batch
-        lists = Lists(judged.scale, judged.counts, judged.topic[batch], judged.retrieved[batch])
-        size = int(lists.retrieved.max())
-        inside = np.arange(size)[:, None] < lists.retrieved
-        form = form_of(self.measure, lists, size)
-        solution = solve(form, self.counts, self.target, inside)
-        rms, mae = _curve_errors(solution.p, judged, batch)
-        others = [form_of(parse_measure(what), lists, size) for what in INFERRED]
-        return {
-            "rms": rms,
-            "mae": mae,
-            "inferred": np.array([other.value(solution.p) for other in others]),
-            "converged": solution.converged.astype(np.float64),
-            "certified": solution.certified.astype(np.float64),
-        }
-
-    def name(self, shared: None = None) -> str:
-        """Return a name that changes with the measure, the lists and their judgments."""
-        hits, batch = self.judged.hits, self.batch
-        low, high = np.searchsorted(hits.list, [batch[0], batch[-1] + 1])
-        digest = blake2b(str(self.measure).encode(), digest_size=16)
-        columns = [column[low:high] for column in (hits.list, hits.rank, hits.level)]
-        rest = (batch, self.judged.counts, self.judged.scale, self.judged.retrieved[batch])
-        for array in (*columns, *rest):
-            digest.update(np.ascontiguousarray(array).astype(np.int64).tobytes())
-        return digest.hexdigest()
-
-
-def _curve_errors(p: Floats, judged: Judged, batch: Ints) -> tuple[Floats, Floats]:
-    """Compare real and inferred precision where recall changes, [threshold, list]."""
+def _count_levels(judged: Judged) -> Floats:
+    """Return how many documents of each level from 1 lists retrieve, [a, l]."""
     hits, levels = judged.relevant_hits, len(judged.scale)
-    rms, mae = np.full((2, levels, len(batch)), np.nan)
-    expected = np.cumsum(p[:, ::-1], axis=1)[:, ::-1].cumsum(axis=0)  # of a level and above
-    rank = np.arange(1, len(p) + 1)
-    edges = np.searchsorted(hits.list, [batch, batch + 1])
-    for index, (low, high) in enumerate(edges.T.tolist()):
-        ranks, level = hits.rank[low:high], hits.level[low:high]
-        for threshold in range(levels):
-            real = ranks[level > threshold]
-            if not len(real):
-                continue
-            found = np.arange(1, len(real) + 1)
-            curve = expected[:, threshold, index]
-            wrong = np.interp(found, curve, curve / rank) - found / real
-            rms[threshold, index] = np.sqrt((wrong**2).mean())
-            mae[threshold, index] = np.abs(wrong).mean()
-    return rms, mae
+    cell = hits.list * levels + hits.level - 1
+    counts = np.bincount(cell, minlength=len(judged) * levels).reshape(-1, levels).T
+    return counts.astype(np.float64)
+
+
+def _infer_lists(judged: Judged, name: str, lists: Ints) -> Floats:
+    """Return the chances of levels at ranks that follow from a measure's value, p[n, a, l]."""
+    measure, target = None, np.zeros(len(lists))
+    if name != BASELINE:
+        measure = parse_measure(name)
+        target = score_judged(judged, [measure]).values.reshape(len(judged), -1)[lists, 0]
+    solution, _ = Inference(measure, judged, lists, _count_levels(judged)[:, lists], target).infer()
+    return solution.p
+
+
+def _actual_grades(judged: Judged, index: int) -> Ints:
+    """Return the grades of a list in rank order, 0 for what is not relevant."""
+    hits, grades = judged.relevant_hits, np.zeros(judged.retrieved[index], np.int64)
+    low, high = np.searchsorted(hits.list, [index, index + 1])
+    grades[hits.rank[low:high] - 1] = judged.scale[hits.level[low:high] - 1]
+    return grades
 
 
 def _run_means(values: Floats, run: Ints, runs: int) -> Floats:

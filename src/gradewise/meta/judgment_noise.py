@@ -7,24 +7,21 @@ of μ_h among topics, σ_d² the mean over topics of the variance of e_ha among 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import special
 
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Judged
-from gradewise.errors import InputError, MeasureError, OptionError
+from gradewise.errors import InputError, MeasureError, OptionError, check_between, check_least
+from gradewise.libraries import pl
 from gradewise.measures.grammar import parse_measure
-from gradewise.measures.measure import Measure
-from gradewise.progress import watched
+from gradewise.measures.measure import Measure, refuse_intents, refuse_preferences
+from gradewise.progress import go_through, watched
 from gradewise.showing import Shown
-from gradewise.stats.intervals import check_level
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Flips = Mapping[int, Mapping[int, float]]
+_SINGLE = "judgment noise changes a single grade per document"
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,8 +76,6 @@ class JudgmentNoise(Shown):
         Its columns are run, measure, value (under the judgments as given), mean, sigma_mu2,
         sigma_d2, total and standard_error (of the mean over these topics, eq 24).
         """
-        import polars as pl
-
         return pl.DataFrame(
             {
                 "run": list(self.runs),
@@ -100,8 +95,6 @@ class JudgmentNoise(Shown):
         Columns are run, measure, half_width, level, topics_needed, and topics_without_noise: the
         number needed if judgments did not vary.
         """
-        import polars as pl
-
         number = len(self.runs)
         return pl.DataFrame(
             {
@@ -126,7 +119,7 @@ def topics_needed(variance: Floats, half_width: float, *, level: float = 0.95) -
     """
     if not half_width > 0:
         raise OptionError(f"half_width must be positive, not {half_width}")
-    check_level(level)
+    check_between(0, 1, level=level)
     tail = (1 + level) / 2
     # The normal quantile is below that of t: a number to start from that is never too large.
     needed = np.maximum(np.ceil(special.ndtri(tail) ** 2 * variance / half_width**2), 2)
@@ -179,8 +172,8 @@ def judgment_noise(
     True
     """
     parsed = mean_measure(measure)
-    if replicates < 2:
-        raise OptionError(f"replicates must be at least 2, not {replicates}")
+    check_least(2, replicates=replicates)
+    refuse_preferences(judged.pool, _SINGLE)
     if len(judged.topics) < 2:
         raise InputError("judgment noise needs at least 2 topics")
     judge = _Judge.of(judged, flips)
@@ -188,14 +181,12 @@ def judgment_noise(
     rng = np.random.default_rng(seed)
     means, squares = np.zeros_like(original), np.zeros_like(original)
     observed = np.zeros(len(original))
-    for number in range(1, replicates + 1):
+    for number in go_through(range(1, replicates + 1), progress):
         values = _values(parsed, judged.with_grades(judge.draw(rng)))
         distance = values - means
         means += distance / number  # Welford: no large sums of squares
         squares += distance * (values - means)
         observed += values.var(axis=1, ddof=1) / replicates
-        if progress is not None:
-            progress(1)
     variances = squares / (replicates - 1)
     return JudgmentNoise(parsed, judged.runs, replicates, original, means, variances, observed)
 
@@ -203,6 +194,7 @@ def judgment_noise(
 def mean_measure(measure: str | Measure) -> Measure:
     """Return a measure, if its summary is the mean over topics."""
     parsed = parse_measure(measure)
+    refuse_intents(parsed, _SINGLE)
     if parsed.aggregate != "mean":
         raise MeasureError(
             f"{parsed} is not averaged over topics; judgment noise needs a measure that is"

@@ -16,11 +16,14 @@ import numpy as np
 
 from gradewise.arrays import Bools, Floats, Ints
 from gradewise.kernels import entropy
-from gradewise.meta.forms import Form
+from gradewise.meta.extremes import ROUNDING, Extremes, find_extremes
+from gradewise.meta.forms import Form, without_last_level
+from gradewise.meta.linear_entropy import Dual, solve_dual
 from gradewise.parallel import thread_map
 
 TOLERANCE = 1e-9
 _MOST_STEPS = 40
+_FEW_STEPS = 12  # before another method is tried
 _MARGIN = 1e-9  # extreme values are solved for a little inside, where θ is finite
 _PARTS = 12  # steps towards the value if Newton's method fails from afar
 _MOST_PARTS = 40  # with those that fail
@@ -57,40 +60,77 @@ def solve(form: Form, counts: Floats, target: Floats, inside: Bools) -> Solution
         Which ranks a list has, [n, l].
     """
     size = inside.sum(axis=0)
-    found, low, high = _at_extremes(form, counts, target, inside)
+    ends = find_extremes(form, counts, inside)
+    found = _without_search(ends, counts, target, size)
 
     def solve_list(index: int) -> None:
         ranks, present = int(size[index]), np.flatnonzero(counts[:, index] > 0)
         own = counts[present, index].astype(np.float64)
-        search = entropy.Search(*form.of_list(index, ranks, present), own)
-        values = (float(array[index]) for array in (target, low, high))
-        found.converged[index] = _approach(search, *values)
-        found.certified[index] = search.certified
+        parts, constant = form.of_list(index, ranks, present), 0.0
+        full = own.sum() >= ranks  # no document of level 0, so another level is the rest
+        if full:
+            parts, constant = without_last_level(*parts)
+            own = own[:-1]
+        values = (float(array[index]) - constant for array in (target, ends.low, ends.high))
+        search = (_search if form.kernel is not None else _search_linear)(parts, own, *values)
+        found.converged[index], found.certified[index] = search.converged, search.certified
         found.steps[index], found.error[index] = search.steps, search.error
         found.p[..., index] = 0.0
-        found.p[:ranks, present, index] = search.chances[:, 1:]
+        chances = np.roll(search.p, -1, axis=1) if full else search.p[:, 1:]
+        found.p[:ranks, present, index] = chances
 
     thread_map(solve_list, np.flatnonzero(~found.converged).tolist())
     return found
 
 
-def _at_extremes(
-    form: Form, counts: Floats, target: Floats, inside: Bools
-) -> tuple[Solution, Floats, Floats]:
-    """Return lists that are solved as their value is an extreme, and the extremes of all."""
-    size = inside.sum(axis=0)
-    worst, best = (_extreme(form, counts, size, inside, best=b) for b in (False, True))
-    low, high = form.value(worst), form.value(best)
-    unique = _strict(form, inside) & (high - low > 1e-12)
-    at_best, at_worst = unique & (target >= high - 1e-12), unique & (target <= low + 1e-12)
-    solved, none = at_best | at_worst, np.zeros(len(target))
-    p = np.where(at_best, best, worst)
-    return Solution(p, solved, solved.copy(), none.astype(np.int64), none), low, high
+@dataclass(frozen=True)
+class _Searched:
+    """What was found for one list: p[n, a] from level 0."""
+
+    p: Floats
+    converged: bool
+    certified: bool
+    steps: int
+    error: float
+
+
+Parts = tuple[Floats, Floats, Floats]
+
+
+def _search(parts: Parts, counts: Floats, target: float, low: float, high: float) -> _Searched:
+    search = entropy.Search(*parts, counts)
+    reached = _approach(search, target, low, high)
+    return _Searched(search.chances, reached, search.certified, search.steps, search.error)
+
+
+def _search_linear(
+    parts: Parts, counts: Floats, target: float, low: float, high: float
+) -> _Searched:
+    """Search where a stationary point is the maximum, whatever the second-order condition says."""
+    search = entropy.Search(*parts, counts)
+    if search.seek(target, TOLERANCE, _FEW_STEPS):
+        return _Searched(search.chances, True, True, search.steps, search.error)
+    linear = np.insert(parts[0], 0, 0.0, axis=1)
+    problem = Dual(linear, np.insert(counts, 0, len(linear) - counts.sum()), target)
+    p, steps, error = solve_dual(problem, TOLERANCE)
+    reached = error <= TOLERANCE
+    return _Searched(p, reached, reached, search.steps + steps, error)
+
+
+def _without_search(ends: Extremes, counts: Floats, target: Floats, size: Ints) -> Solution:
+    """Return what needs no search: lists whose value is an extreme, or the only one possible."""
+    at_best = ends.one_best & (np.abs(target - ends.high) <= ROUNDING)
+    at_worst = ends.one_worst & (np.abs(target - ends.low) <= ROUNDING)
+    constant = (ends.high - ends.low <= ROUNDING) & (np.abs(target - ends.high) <= TOLERANCE)
+    alike = np.where(np.arange(len(ends.best))[:, None] < size, 1.0, 0.0)[:, None] * counts / size
+    p = np.where(constant, alike, np.where(at_best, ends.best, ends.worst))
+    solved, none = at_best | at_worst | constant, np.zeros(len(target))
+    return Solution(p, solved, solved.copy(), none.astype(np.int64), none)
 
 
 def _approach(search: entropy.Search, target: float, low: float, high: float) -> bool:
     """Go to the value directly, or in parts where that fails; return whether it was reached."""
-    aim = _inside(target, low, high) if abs(high - low) > 1e-12 else search.value()
+    aim = _inside(target, low, high)
     if search.seek(aim, TOLERANCE, _MOST_STEPS):
         return True
     search.go_back()
@@ -136,54 +176,3 @@ def _inside(target: float, low: float, high: float) -> float:
 def _logit(share: float) -> float:
     share = min(max(share, 1e-12), 1 - 1e-12)
     return log(share / (1 - share))
-
-
-def _strict(form: Form, inside: Bools) -> Bools:
-    """Tell for which lists every rank counts less than the one above: extremes are unique."""
-    weight = form.linear.sum(axis=1)
-    return np.asarray(((weight[1:] < weight[:-1]) | ~inside[1:]).all(axis=0))
-
-
-def _extreme(form: Form, counts: Floats, size: Ints, inside: Bools, *, best: bool) -> Floats:
-    """Return the chances with the highest levels at the top, or at the bottom.
-
-    Levels that the measure does not tell apart share their ranks, as do those that are worth
-    nothing and level 0.
-    """
-    rank = np.arange(len(inside))[:, None]
-    place = rank if best else size - 1 - rank
-    kinds, worthless = _kinds(form)
-    p = np.zeros((len(inside), *counts.shape))
-    taken = np.zeros(len(size))
-    for kind in reversed(kinds):
-        together = counts[kind].sum(axis=0)
-        chosen = (place >= taken) & (place < taken + together) & inside
-        share = counts[kind] / np.maximum(together, 1e-300)
-        p[:, kind] = chosen[:, None] * share
-        taken = taken + together
-    left = (place >= taken) & inside
-    p[:, worthless] = left[:, None] * counts[worthless] / np.maximum(size - taken, 1e-300)
-    return p
-
-
-def _kinds(form: Form) -> tuple[list[list[int]], list[int]]:
-    """Group the levels that a measure treats alike, lowest first; and those worth nothing."""
-    kinds: list[list[int]] = []
-    worthless = []
-    for level in range(form.linear.shape[1]):
-        if not form.linear[:, level].any():
-            worthless.append(level)
-        elif kinds and _alike(form, kinds[-1][0], level):
-            kinds[-1].append(level)
-        else:
-            kinds.append([level])
-    return kinds, worthless
-
-
-def _alike(form: Form, first: int, second: int) -> bool:
-    same = np.allclose(form.linear[:, first], form.linear[:, second], rtol=1e-12, atol=0)
-    if form.kernel is None or not same:
-        return bool(same)
-    rows = np.allclose(form.kernel[first], form.kernel[second], rtol=1e-12, atol=0)
-    columns = np.allclose(form.kernel[:, first], form.kernel[:, second], rtol=1e-12, atol=0)
-    return bool(rows and columns)

@@ -2,20 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Judged
-from gradewise.errors import OptionError, did_you_mean
+from gradewise.errors import OptionError, check_least, check_runs, did_you_mean
+from gradewise.frames import long_frame
+from gradewise.libraries import pl
 from gradewise.measures.evaluate import as_measures, score_judged
 from gradewise.measures.grammar import MeasureLike
-from gradewise.meta.correlation import tied
+from gradewise.noise import merge_ties
 from gradewise.showing import Shown
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,22 +36,19 @@ class PoolBias(Shown):
     @property
     def frame(self) -> "pl.DataFrame":
         """A frame: run, group, unique, measure, full, without, change, rank, rank_without."""
-        import polars as pl
-
-        count = len(self.measures)
-        return pl.DataFrame(
+        groups = np.array(self.groups, object).repeat(len(self.measures))
+        frame = long_frame(
+            {"run": self.runs, "measure": self.measures},
             {
-                "run": np.array(self.runs, object).repeat(count).tolist(),
-                "group": np.array(self.groups, object).repeat(count).tolist(),
-                "measure": list(self.measures) * len(self.runs),
-                "unique": self.unique.repeat(count),
-                "full": self.full.ravel(),
-                "without": self.without.ravel(),
-                "change": (self.without - self.full).ravel(),
-                "rank": self.full_rank.ravel(),
-                "rank_without": self.without_rank.ravel(),
-            }
+                "unique": self.unique.repeat(len(self.measures)),
+                "full": self.full,
+                "without": self.without,
+                "change": self.without - self.full,
+                "rank": self.full_rank,
+                "rank_without": self.without_rank,
+            },
         )
+        return frame.insert_column(1, pl.Series("group", groups.tolist()))
 
 
 def pool_bias(
@@ -81,11 +76,9 @@ def pool_bias(
     For a run's rank without its group's unique documents, all runs are scored without them.
     """
     parsed = as_measures(measures)
-    if depth is not None and depth < 1:
-        raise OptionError(f"depth must be at least 1, not {depth}")
+    check_least(1, depth=depth)
     names = judged.runs
-    if len(names) < 2:
-        raise OptionError("pool bias needs at least 2 runs, but there is only 1")
+    check_runs(len(names), "pool bias")
     labels = _labels(names, groups)
     kinds = list(dict.fromkeys(labels))
     group_of_run = np.array([kinds.index(label) for label in labels])
@@ -128,5 +121,5 @@ def _only_group(judged: Judged, group_of_run: Ints, groups: int, depth: int | No
 
 def _ranks(means: Floats) -> Ints:
     """Return the place of each run, from 1; equal means have the same."""
-    means = tied(means)
+    means = merge_ties(means.T).T
     return 1 + (means[None, :, :] > means[:, None, :]).sum(axis=1)

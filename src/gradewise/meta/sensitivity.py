@@ -8,25 +8,30 @@ once, so any measure can be studied.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Hits, Judged
 from gradewise.errors import OptionError, check_choice
+from gradewise.libraries import pl
 from gradewise.measures.evaluate import as_measures
 from gradewise.measures.grammar import MeasureLike
-from gradewise.measures.measure import Measure
+from gradewise.measures.measure import (
+    Measure,
+    refuse_intents,
+    refuse_preferences,
+    refuse_sample,
+)
+from gradewise.meta.one_list import grades_by_rank
 from gradewise.showing import Shown
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Totals = Literal["fixed", "moved"]
 Grade = int | None
 
 _BLOCK = 1 << 21  # hits that are scored at once
+_SINGLE = "sensitivity changes a single grade per document"
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +56,6 @@ class Sensitivity(Shown):
 
         `value` is the value after the change; a document that was not retrieved has no rank.
         """
-        import polars as pl
-
         number = len(self.measures)
         ranks = [rank or None for rank in self.ranks.tolist()]
         return pl.DataFrame(
@@ -98,7 +101,7 @@ def sensitivity(
         What happens to the topic's counts of documents by grade: "fixed" leaves them as they are
         (Kishida); "moved" moves the document from its old grade to its new one, as a new judgment
         would. With fixed totals, a list may end up with more documents of a grade than its topic
-        has: measures may then exceed 1, and Bpref, G and ADM are meaningless.
+        has: measures may then exceed 1, and Bpref, G, ADM and SwetsE are meaningless.
     scores
         The score at each rank, for measures that use scores (ADM).
 
@@ -179,14 +182,11 @@ class _Trial:
         scores: Sequence[float] | None,
     ) -> "_Trial":
         parsed = as_measures(measures)
-        if len(judged) != 1:
-            raise OptionError(
-                f"sensitivity studies one list, but there are {len(judged)}; choose one with "
-                "judged.list_of(run, topic)"
-            )
-        grades: list[Grade] = [None] * int(judged.retrieved[0])
-        for rank, grade in zip(judged.hits.rank, judged.hit_grades.tolist(), strict=True):
-            grades[rank - 1] = grade
+        for measure in parsed:
+            refuse_intents(measure, _SINGLE)
+            refuse_sample(measure, judged.pool, _SINGLE)
+        refuse_preferences(judged.pool, _SINGLE)
+        grades = grades_by_rank(judged)
         if scores is None:
             return _Trial(parsed, grades, judged, None)
         given = np.asarray(scores, np.float64)

@@ -1,60 +1,22 @@
-"""Rules that select topics by their judged documents of each grade, and runs by score."""
-
-import ast
-from collections.abc import Callable
-from typing import Any
+"""Which topics and runs measures are evaluated on: all, or some."""
 
 import numpy as np
 
-from gradewise.arrays import AnyArray, Bools, Floats
+from gradewise.arrays import Bools, Floats
 from gradewise.collection.judged import Judged
-from gradewise.errors import GradewiseError, OptionError, counted
+from gradewise.collection.topic_rules import choose_topics
+from gradewise.collection.topics import TopicsLike, select_topics
+from gradewise.errors import OptionError, check_runs
+from gradewise.noise import noise_bound
 
-_OPERATIONS: dict[type, Callable[[Any, Any], Any]] = {
-    ast.Add: np.add,
-    ast.Sub: np.subtract,
-    ast.Mult: np.multiply,
-    ast.Lt: np.less,
-    ast.LtE: np.less_equal,
-    ast.Gt: np.greater,
-    ast.GtE: np.greater_equal,
-    ast.Eq: np.equal,
-    ast.NotEq: np.not_equal,
-}
+__all__ = ["choose_runs", "choose_topics", "keep_topics"]
 
 
-def choose_topics(judged: Judged, rule: str | None) -> Bools:
-    """Return which topics a rule selects; all if there is none.
-
-    A rule compares numbers of judged documents: `R(k)` counts those of grade k, `RB(k)` those of at
-    least grade k, as in `R(1) >= 10 * R(2) > 0`; `and`, `or` and `not` combine comparisons.
-
-    Examples
-    --------
-    >>> import gradewise as gw
-    >>> qrels = {"t": {"a": 1, "b": 2}, "u": {"a": 1, "b": 1, "c": 2}}
-    >>> judged = gw.judge(qrels, {"t": {"a": 1.0}})
-    >>> choose_topics(judged, "R(1) >= 2 * R(2) > 0").tolist()
-    [False, True]
-    """
-    if rule is None:
+def keep_topics(judged: Judged, topics: TopicsLike | None) -> Bools:
+    """Return which topics are chosen by a rule, a file, ids or a pattern; all without a choice."""
+    if topics is None:
         return np.ones(len(judged.topics), np.bool_)
-    try:
-        tree = ast.parse(rule.strip(), mode="eval").body
-        chosen = _value(tree, judged)
-    except GradewiseError:  # a clear sentence already
-        raise
-    except (SyntaxError, ValueError, RecursionError, MemoryError, _NotARuleError):
-        shown = rule if len(rule) <= 80 else rule[:77] + "..."
-        raise OptionError(
-            f"{shown!r} is not a rule for topics; expected one such as 'R(1) >= 10 * R(2) > 0'"
-        ) from None
-    if np.asarray(chosen).dtype != np.bool_:
-        raise OptionError(f"{rule!r} is not a comparison; expected a rule such as 'R(2) > 0'")
-    chosen = np.broadcast_to(chosen, (len(judged.topics),))
-    if not chosen.any():
-        raise OptionError(f"the rule {rule!r} selects none of {counted(len(chosen), 'topic')}")
-    return chosen
+    return select_topics(judged.topics, topics, judged=judged)
 
 
 def choose_runs(means: Floats, quantile: float) -> Bools:
@@ -62,67 +24,6 @@ def choose_runs(means: Floats, quantile: float) -> Bools:
     if not 0 <= quantile < 1:
         raise OptionError(f"the quantile must be between 0 and 1, not {quantile:g}")
     edge = np.quantile(means, quantile)
-    chosen: Bools = means >= edge - 1e-12 * np.abs(means).max(initial=0)  # but for rounding
-    if chosen.sum() < 2:
-        raise OptionError(
-            f"the evaluation of measures needs at least 2 runs, but there "
-            f"{'is' if chosen.sum() == 1 else 'are'} {counted(int(chosen.sum()), 'run')}"
-        )
+    chosen: Bools = means >= edge - noise_bound(means)
+    check_runs(int(chosen.sum()), "the evaluation of measures")
     return chosen
-
-
-class _NotARuleError(Exception):
-    """A part of a rule that has no meaning."""
-
-
-def _value(node: ast.expr, judged: Judged) -> AnyArray:
-    match node:
-        case ast.Constant(value=number) if type(number) in (int, float):
-            return np.asarray(number)
-        case ast.Call(
-            func=ast.Name(id="R" | "RB" as name), args=[ast.Constant(value=k)], keywords=[]
-        ) if type(k) is int:
-            return _counts(judged, name, k)
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATIONS:
-            return _OPERATIONS[type(op)](_number(left, judged), _number(right, judged))
-        case ast.BoolOp(op=op, values=parts):
-            join = np.logical_and if isinstance(op, ast.And) else np.logical_or
-            return join.reduce(np.broadcast_arrays(*[_answer(part, judged) for part in parts]))
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return np.logical_not(_answer(operand, judged))
-        case ast.Compare(left=left, ops=ops, comparators=others):
-            return _chain([_number(side, judged) for side in (left, *others)], ops)
-    raise _NotARuleError
-
-
-def _number(node: ast.expr, judged: Judged) -> AnyArray:
-    value = _value(node, judged)
-    if value.dtype == np.bool_:
-        raise _NotARuleError
-    return value
-
-
-def _answer(node: ast.expr, judged: Judged) -> AnyArray:
-    value = _value(node, judged)
-    if value.dtype != np.bool_:
-        raise _NotARuleError
-    return value
-
-
-def _chain(sides: list[AnyArray], ops: list[ast.cmpop]) -> AnyArray:
-    result: AnyArray = np.asarray(True)
-    for left, op, right in zip(sides, ops, sides[1:], strict=False):
-        if type(op) not in _OPERATIONS:
-            raise _NotARuleError
-        result = result & _OPERATIONS[type(op)](left, right)
-    return result
-
-
-def _counts(judged: Judged, name: str, grade: int) -> AnyArray:
-    if grade not in judged.scale:
-        known = ", ".join(map(str, judged.scale))
-        if grade <= 0:
-            raise OptionError(f"{name}({grade}): rules count positive grades, which are {known}")
-        raise OptionError(f"{name}({grade}): no document has grade {grade}; the grades are {known}")
-    level = judged.first_level(grade)
-    return judged.counts[:, level] if name == "R" else judged.relevant(grade)
