@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import gradewise as gw
-from oracles import gain_discount, others, pivot
+from oracles import gain_discount, ntcir, others, pivot, sessions
 from oracles.distance import Measure, free_documents
 
 
@@ -118,6 +118,12 @@ EXACT = [
     measured("DCG(dcg='jk',b=3)", TWO, gain_discount.dcg, 4, dcg="jk", b=3),
     measured("SDCG", ONE, gain_discount.sdcg, 4),
     measured("SDCG(dcg='exp-log2')", (1, 3), gain_discount.sdcg, 3, dcg="exp-log2"),
+    measured("session_DCG", TWO, sessions.one_query_dcg),
+    measured("session_DCG(b=3)", TWO, sessions.one_query_dcg, 4, b=3),
+    measured("nsDCG", ONE, sessions.one_query_ndcg),
+    measured("nsDCG(queries=1)", TWO, sessions.one_query_ndcg, 3, queries=1),
+    measured("nsDCG(queries=2)", TWO, sessions.one_query_ndcg, 2, queries=2),
+    measured("SDCG(max_grade=4)", TWO, gain_discount.sdcg, 3, max_grade=4),
     measured("RR", ONE, others.rr),
     measured("RR", TWO, others.rr, 3),
     measured("RR(rel=2)", TWO, others.rr, rel=2),
@@ -130,6 +136,7 @@ EXACT = [
     measured("nDCG(dcg='exp-log2')", TWO, gain_discount.ndcg, 3, dcg="exp-log2"),
     measured("nDCG(dcg='exp-log2')", (1, 2, 4), gain_discount.ndcg, 4, dcg="exp-log2"),
     measured("nDCG(dcg='jk',b=2)", TWO, gain_discount.ndcg, 4, dcg="jk", b=2),
+    measured("nDCG(dcg='linear')", TWO, gain_discount.ndcg, 4, dcg="linear"),
     measured("nDCG(gains={1:3,2:1})", TWO, gain_discount.ndcg, 3, gains={1: 3, 2: 1}),
     measured("nDCG(gains={1:0,2:3})", TWO, gain_discount.ndcg, 3, gains={1: 0, 2: 3}),
     measured("nDCG(gains={1:2,2:2,3:5})", THREE, gain_discount.ndcg, 3, gains={1: 2, 2: 2, 3: 5}),
@@ -154,6 +161,8 @@ EXACT = [
     measured("Q(beta=10)", ONE, pivot.q, 2, beta=10),
     measured("Q(beta=2.5,gains={1:0.5})", ONE, pivot.q, beta=2.5, gains={1: 0.5}),
     measured("Q(beta=10)", (2,), pivot.q, beta=10),
+    measured("Q(norm='min(k,R)')", ONE, pivot.q, 3, **MIN),
+    measured("ERR(gains={1:1,2:2})", TWO, others.err, 4, gains={1: 1, 2: 2}),
 ]  # fmt: skip
 
 # Measures for which an interval may be given, exact when few documents are free.
@@ -172,6 +181,8 @@ GRADED = [
     measured("Q", TWO, pivot.q),
     measured("Q", TWO, pivot.q, 2),
     measured("Q(beta=3)", THREE, pivot.q, 4, beta=3),
+    measured("Q(norm='min(k,R)')", TWO, pivot.q, 3, **MIN),
+    measured("nERR", TWO, ntcir.nerr, 3),
 ]
 
 # Measures with no algorithm of their own: every assignment is tried.
@@ -182,8 +193,17 @@ TRIED = [
     measured("WAP", TWO, pivot.wap),
     measured("WAP", TWO, pivot.wap, 2),
     measured("AnDCG", TWO, gain_discount.andcg, 4),
+    measured("AnDCG(dcg='log2')", TWO, gain_discount.andcg, 3, dcg="log2"),
     measured("SR", TWO, gain_discount.sr, 3),
     measured("gR", TWO, gain_discount.gr, 3),
     measured("SetF", ONE, others.set_f),
     measured("AvgIPrec", ONE, others.avg_iprec),
+    measured("Omeasure", TWO, ntcir.o_measure),
+    measured("Pmeasure", TWO, ntcir.p_measure),
+    measured("Pplus", TWO, ntcir.p_plus),
+    measured("NCUguP", TWO, ntcir.ncu_gu_p),
+    measured("NCUguBR", TWO, ntcir.ncu_gu_br),
+    measured("NCUrbP", TWO, ntcir.ncu_rb_p),
+    measured("NCUrbBR", ONE, ntcir.ncu_rb_br),
+    measured("iRBU", TWO, ntcir.irbu, 3),
 ]

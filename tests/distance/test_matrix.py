@@ -65,5 +65,7 @@ def test_runs_that_are_near_become_neighbors() -> None:
 
 
 def test_one_run_is_refused() -> None:
-    with pytest.raises(gw.GradewiseError, match="1 run given; a distance needs at least 2"):
+    with pytest.raises(
+        gw.GradewiseError, match="a distance needs at least 2 runs, but there is 1 run"
+    ):
         gw.distance.med_matrix({"a": {"t": {"d": 1.0}}}, {"t": {"d": 1}}, "P@1")

@@ -108,10 +108,22 @@ def test_k_cuts_the_lists(k: int) -> None:
 @pytest.mark.parametrize("ties", [None, "tied"])
 def test_equal_and_disjoint_lists(p: float, ties: str | None) -> None:
     same = _rbo(_singles(ABC), _singles(ABC), p=p, ties=ties)
-    assert same.extrapolated == pytest.approx(1, abs=CLOSE)
+    assert same.extrapolated == 1
     assert same.minimum + same.residual == pytest.approx(1, abs=CLOSE)
     apart = _rbo(_singles(ABC[:13]), _singles(ABC[13:]), p=p, ties=ties)
     assert (apart.extrapolated, apart.minimum) == (0, 0)
+
+
+@pytest.mark.parametrize("p", [0.05, 0.3, 0.7, 0.9, 0.95, 0.99])
+def test_equal_lists_overlap_exactly_and_residuals_are_not_negative(p: float) -> None:
+    for size in (1, 2, 3, 7, 20, 100, 777):
+        run = {"t": {f"d{i}": float(-i) for i in range(size)}}
+        same = gw.distance.rbo(run, run, p)
+        assert same.extrapolated == 1
+        assert same.residual >= 0
+        other = {"t": {f"d{(i * 7 + 3) % size}": float(-i) for i in range(size)}}
+        assert gw.distance.rbo(run, other, p).residual >= 0
+    assert (gw.distance.rbo_matrix({"a": run, "b": run}, p).extrapolated == 1).all()
 
 
 def test_symmetric() -> None:
@@ -172,7 +184,9 @@ def test_many_runs_equal_pair_by_pair(ties: Any, k: int | None) -> None:
 
 def test_mistakes() -> None:
     run = {"t": {"a": 1.0}}
-    with pytest.raises(gw.GradewiseError, match="1 run given; an overlap needs at least 2"):
+    with pytest.raises(
+        gw.GradewiseError, match="an overlap needs at least 2 runs, but there is 1 run"
+    ):
         gw.distance.rbo_matrix({"a": run})
     for options, message in (({"p": 1.0}, "between 0 and 1"), ({"k": 0}, "at least 1")):
         with pytest.raises(gw.GradewiseError, match=message):

@@ -6,6 +6,7 @@ from gradewise.distance.matrix import Distances, med_matrix
 from gradewise.distance.med import med
 from gradewise.distance.rbo import Overlap, Overlaps, Rbo, rbo, rbo_matrix
 from gradewise.distance.result import Med, TopicDistance
+from gradewise.distance.shortfall import greedy_shortfall, random_shortfall
 
 __all__ = [
     "Distances",
@@ -16,9 +17,11 @@ __all__ = [
     "TopicDistance",
     "Wanted",
     "greedy_ap",
+    "greedy_shortfall",
     "judge_next",
     "med",
     "med_matrix",
+    "random_shortfall",
     "rbo",
     "rbo_matrix",
 ]

@@ -17,6 +17,9 @@ from gradewise.collection.ties import Ties
 from gradewise.distance.pair import FREE, Pair
 from gradewise.errors import InputError, OptionError
 from gradewise.kernels import ids, pairing
+from gradewise.measures.measure import Measure, refuse_preferences, refuse_sample
+
+SINGLE_GRADE = "distances assume a single grade per document"
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,13 +74,20 @@ class Aligned:
         runs: Sequence[tuple[str, Any]],
         qrels: Any = None,
         *,
+        measure: Measure | None = None,
         grades: Sequence[int] | None = None,
         ties: Ties = "trec",
         seed: int = 0,
     ) -> "Aligned":
-        """Read runs, given as (name, source), and judgments, if there are any."""
+        """Read runs, given as (name, source), and judgments, if there are any.
+
+        Judgments must be such that the distance of the measure is defined.
+        """
         read = [read_run(source, name=name) for name, source in runs]
         table = _nothing_judged(read) if qrels is None else read_qrels(qrels)
+        refuse_preferences(table, SINGLE_GRADE)
+        if measure is not None:
+            refuse_sample(measure, table, SINGLE_GRADE)
         given = np.array([1] if grades is None and not len(table.scale) else grades or [], np.int64)
         if (given < 1).any():
             raise OptionError(f"grades must be positive, but include {int(given.min())}")
@@ -90,6 +100,11 @@ class Aligned:
         rows = [run.ranked(ties=ties, seed=seed) for run in read]
         return Aligned(read, table, scale, topics, rows)
 
+    @property
+    def longest(self) -> int:
+        """How many documents the longest list has."""
+        return max(int(run.sizes.max(initial=0)) for run in self.runs)
+
     def lists(self, k: int | None = None, depth: int | None = None) -> Iterator[TopicLists]:
         """Give the lists of each topic, cut at k; down to a depth their documents count."""
         for topic in self.topics:
@@ -97,8 +112,8 @@ class Aligned:
                 run.docs.take(rows[run.rows_of(topic)][:k])
                 for run, rows in zip(self.runs, self._rows, strict=True)
             ]
-            judged = self.qrels.rows_of(topic)
-            parts.append(self.qrels.docs.take(np.arange(judged.start, judged.stop)))
+            judged = self._judged_rows(topic)
+            parts.append(self.qrels.docs.take(judged))
             numbers, documents = number_documents(parts)
             known = np.maximum(to_levels(self.qrels.numbers[judged], self.scale), 0)
             level = np.full(len(documents), FREE)
@@ -106,6 +121,14 @@ class Aligned:
             counts = np.bincount(known, minlength=len(self.scale) + 1)
             lists, tails = ([each[part] for each in numbers[:-1]] for part in _parts(depth))
             yield TopicLists(topic, self.scale, lists, tails, level, counts, documents)
+
+    def _judged_rows(self, topic: str) -> Ints:
+        """Return the rows of the documents that were judged; of a sampled pool, the drawn ones."""
+        own, sample = self.qrels.rows_of(topic), self.qrels.sample
+        rows = np.arange(own.start, own.stop)
+        if sample is None or sample.stratum is None:
+            return rows
+        return rows[self.qrels.numbers[rows] >= 0]
 
 
 def _nothing_judged(runs: Sequence[Run]) -> Qrels:

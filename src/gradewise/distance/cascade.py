@@ -54,11 +54,15 @@ def _satisfaction_lead(satisfied: Floats, pair: Pair) -> Lead:
     free documents the highest grade or none.
     """
     grid = pair.grid
-    earned = [
-        charges.earn_satisfaction(rank, pair.level, rank[documents], discount, satisfied)
-        for rank, documents, discount in zip(
-            pair.rank, (grid.first, grid.second), reciprocal_ranks(pair), strict=True
+
+    def earn() -> tuple[Floats, Floats]:
+        first, second = (
+            charges.earn_satisfaction(rank, pair.level, rank[documents], discount, satisfied)
+            for rank, documents, discount in zip(
+                pair.rank, (grid.first, grid.second), reciprocal_ranks(pair), strict=True
+            )
         )
-    ]
-    walked = walk(grid, *earned)
+        return first, second
+
+    walked = walk(grid, earn)
     return best_lead(pair, walked, walked.best, pair.levels)

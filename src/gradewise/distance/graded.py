@@ -34,7 +34,7 @@ def sums_lead(measure: Pivot, pair: Pair) -> Lead:
     starts = _nested(pair, levels, walks, sizes)
     for level in levels.tolist():
         starts.append(_one_level(pair, g, level))
-    return _between(climb(measure, pair, starts, upper), upper)
+    return between(climb(measure, pair, starts, upper), upper)
 
 
 def ratios_lead(measure: Pivot, pair: Pair) -> Lead:
@@ -50,7 +50,7 @@ def ratios_lead(measure: Pivot, pair: Pair) -> Lead:
         values = walked.best / np.maximum(known + np.arange(len(walked.best)), 1)
         sizes.append(int(np.argmax(values)))
         upper += float(g[level - 1]) * max(0.0, float(values.max()))
-    return _between(climb(measure, pair, _nested(pair, levels, walks, sizes), upper), upper)
+    return between(climb(measure, pair, _nested(pair, levels, walks, sizes), upper), upper)
 
 
 def climbed_lead(measure: Measure, pair: Pair, upper: float) -> Lead:
@@ -62,10 +62,11 @@ def climbed_lead(measure: Measure, pair: Pair, upper: float) -> Lead:
         for index, walked in enumerate(walks)
     ]
     starts = _nested(pair, np.arange(1, pair.levels + 1), walks, sizes)
-    return _between(climb(measure, pair, starts, upper), upper)
+    return between(climb(measure, pair, starts, upper), upper)
 
 
-def _between(found: Lead, upper: float) -> Lead:
+def between(found: Lead, upper: float) -> Lead:
+    """Return a lead with its upper bound, which is exact if it differs by rounding only."""
     if upper <= found.value + SAME:  # rounding
         upper = found.value
     return Lead(found.value, upper, found.find_levels, found.unretrieved)

@@ -37,17 +37,23 @@ def greedy_ap(
     Documents are made relevant one by one, each time the one that adds most to the lead, and the
     best state on the way is kept. `med` is exact and takes the same parameters.
     """
-    parsed = checked_measure(measure)
-    if not isinstance(parsed, AP):
-        raise MeasureError(f"the greedy heuristic supports AP only, not {parsed}")
+    parsed = checked_ap(measure)
     named = name_pair(run_a, run_b)
     aligned = Aligned.of(named, qrels, ties=ties, seed=seed)
     lists = aligned.lists(k, depth_of(parsed, k))
-    found = [distance_of(parsed, each, 0, 1, _greedy_lead) for each in lists]
+    found = [distance_of(parsed, each, 0, 1, greedy_lead) for each in lists]
     return Med(parsed, (named[0][0], named[1][0]), tuple(found))
 
 
-def _greedy_lead(measure: Measure, pair: Pair) -> Lead:
+def checked_ap(measure: MeasureLike) -> AP:
+    """Return the measure if it is AP, which is all that the heuristic supports."""
+    parsed = checked_measure(measure)
+    if not isinstance(parsed, AP):
+        raise MeasureError(f"the greedy heuristic supports AP only, not {parsed}")
+    return parsed
+
+
+def greedy_lead(measure: Measure, pair: Pair) -> Lead:
     """Return the best lead of the first list on the greedy way."""
     assert isinstance(measure, AP)
     level = pair.first_level(measure.rel)

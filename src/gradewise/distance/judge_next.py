@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,21 +10,18 @@ from gradewise.collection.accepted import QrelsLike, RunsLike
 from gradewise.collection.naming import name_runs
 from gradewise.collection.ties import Ties
 from gradewise.distance.align import Aligned, TopicLists
+from gradewise.distance.estimate import begin_distances
 from gradewise.distance.matrix import static_weights
 from gradewise.distance.med import checked_measure, depth_of
 from gradewise.distance.pair import FREE, Pair
-from gradewise.distance.scoring import score_pair
+from gradewise.distance.scoring import batch_size, score_pair
 from gradewise.distance.solvers import best_lead
 from gradewise.distance.static import is_static
-from gradewise.errors import OptionError, counted
+from gradewise.errors import check_least, check_runs
+from gradewise.libraries import pl
 from gradewise.measures.grammar import MeasureLike
 from gradewise.measures.measure import Measure
-from gradewise.progress import watched
-
-if TYPE_CHECKING:
-    import polars as pl
-
-_BATCH = 4_000_000  # levels that are scored together
+from gradewise.progress import go_through, watched
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +40,6 @@ class Wanted:
     @property
     def frame(self) -> "pl.DataFrame":
         """A frame: topic, document, shrink."""
-        import polars as pl
-
         return pl.DataFrame(
             {
                 "topic": list(self.topics),
@@ -89,13 +83,13 @@ def judge_next(
     """
     parsed = checked_measure(measure)
     named = name_runs(runs)
-    if len(named) < 2:
-        raise OptionError(f"{counted(len(named), 'run')} given; judge_next needs at least 2")
-    if number < 1:
-        raise OptionError(f"number must be at least 1, not {number}")
-    aligned = Aligned.of(named, qrels, grades=grades, ties=ties, seed=seed)
+    check_runs(len(named), "the choice of documents to judge")
+    check_least(1, number=number)
+    aligned = Aligned.of(named, qrels, measure=parsed, grades=grades, ties=ties, seed=seed)
+    depth = depth_of(parsed, k)
+    begin_distances(parsed, aligned, k, depth)
     found: list[tuple[float, int, str, str]] = []
-    for place, lists in enumerate(aligned.lists(k, depth_of(parsed, k))):
+    for place, lists in enumerate(go_through(aligned.lists(k, depth), progress)):
         documents, shrink = _telling(parsed, lists)
         best = np.lexsort((_best_ranks(lists)[documents], -shrink))[:number]
         best = best[shrink[best] > 0]
@@ -104,8 +98,6 @@ def judge_next(
             (-value, place, lists.topic, name)
             for value, name in zip(shrink[best].tolist(), names, strict=True)
         ]
-        if progress is not None:
-            progress(1)
     kept = sorted(found)[:number]
     return Wanted(
         tuple(topic for _, _, topic, _ in kept),
@@ -143,7 +135,7 @@ def _drops(measure: Measure, pair: Pair) -> Floats:
     best = best_lead(measure, pair)
     free = np.flatnonzero(pair.free)
     drops = np.zeros(len(free))
-    batch = max(1, _BATCH // max(len(pair.level), 1))
+    batch = batch_size(pair)
     for low in range(0, len(free), batch):
         changed = free[low : low + batch]
         levels = np.tile(best.levels, (len(changed), 1))

@@ -1,8 +1,7 @@
 """The distances between all pairs of runs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,18 +11,17 @@ from gradewise.collection.judged import Lists
 from gradewise.collection.naming import name_runs
 from gradewise.collection.ties import Ties
 from gradewise.distance.align import Aligned, TopicLists
+from gradewise.distance.estimate import begin_distances
 from gradewise.distance.med import checked_measure, depth_of, lead_both_ways
 from gradewise.distance.pair import FREE
 from gradewise.distance.static import is_static
-from gradewise.errors import OptionError, counted
+from gradewise.errors import check_runs
+from gradewise.libraries import pl
 from gradewise.measures.gain_discount import GainDiscount
 from gradewise.measures.grammar import MeasureLike
 from gradewise.measures.measure import Measure
-from gradewise.progress import watched
+from gradewise.progress import go_through, watched
 from gradewise.showing import Shown
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,18 +57,14 @@ class Distances(Shown):
     @property
     def frame(self) -> "pl.DataFrame":
         """A frame with one row per pair of runs: run_a, run_b, med, upper."""
-        import polars as pl
+        return pair_frame(self.runs, {"med": self.values, "upper": self.upper})
 
-        first, second = np.triu_indices(len(self.runs), 1)
-        names = np.array(self.runs, dtype=object)
-        return pl.DataFrame(
-            {
-                "run_a": names[first].tolist(),
-                "run_b": names[second].tolist(),
-                "med": self.values[first, second],
-                "upper": self.upper[first, second],
-            }
-        )
+
+def pair_frame(runs: tuple[str, ...], matrices: Mapping[str, Floats]) -> "pl.DataFrame":
+    """Return matrices of runs by runs as a frame with a row for each pair."""
+    first, second = np.triu_indices(len(runs), 1)
+    names = {"run_a": [runs[n] for n in first], "run_b": [runs[n] for n in second]}
+    return pl.DataFrame({**names, **{name: m[first, second] for name, m in matrices.items()}})
 
 
 @watched("topics")
@@ -101,19 +95,18 @@ def med_matrix(
     """
     parsed = checked_measure(measure)
     named = name_runs(runs)
-    if len(named) < 2:
-        raise OptionError(f"{counted(len(named), 'run')} given; a distance needs at least 2")
-    aligned = Aligned.of(named, qrels, grades=grades, ties=ties, seed=seed)
+    check_runs(len(named), "a distance")
+    aligned = Aligned.of(named, qrels, measure=parsed, grades=grades, ties=ties, seed=seed)
     values, uppers = np.zeros((2, len(named), len(named)))
-    for lists in aligned.lists(k, depth_of(parsed, k)):
+    depth = depth_of(parsed, k)
+    begin_distances(parsed, aligned, k, depth, sets=False)
+    for lists in go_through(aligned.lists(k, depth), progress):
         if is_static(parsed):
             found = upper = _static_distances(parsed, lists)
         else:
             found, upper = _pair_by_pair(parsed, lists)
         values += found
         uppers += upper
-        if progress is not None:
-            progress(1)
     names = tuple(name for name, _ in named)
     number = len(aligned.topics)
     return Distances(parsed, names, aligned.topics, values / number, uppers / number)

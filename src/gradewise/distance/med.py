@@ -10,16 +10,17 @@ from gradewise.arrays import Ints
 from gradewise.collection.accepted import QrelsLike, RunLike
 from gradewise.collection.naming import name_runs
 from gradewise.collection.ties import Ties
-from gradewise.distance.align import Aligned, TopicLists
+from gradewise.distance.align import SINGLE_GRADE, Aligned, TopicLists
+from gradewise.distance.estimate import begin_distances
 from gradewise.distance.pair import Lead, Pair
 from gradewise.distance.result import Med, TopicDistance
 from gradewise.distance.scoring import score_pair
 from gradewise.distance.solvers import best_lead
 from gradewise.distance.static import residual
-from gradewise.errors import MeasureError, OptionError
+from gradewise.errors import MeasureError, check_least
 from gradewise.measures.grammar import MeasureLike, parse_measure
-from gradewise.measures.measure import Measure
-from gradewise.progress import watched
+from gradewise.measures.measure import Measure, refuse_intents
+from gradewise.progress import go_through, watched
 
 Solver = Callable[[Measure, Pair], Lead]
 
@@ -63,22 +64,19 @@ def med(
         Called with 1 after each topic.
     """
     parsed = checked_measure(measure)
-    if k is not None and k < 1:
-        raise OptionError(f"k must be at least 1, not {k}")
-    if unretrieved is not None and unretrieved < 0:
-        raise OptionError(f"unretrieved must be at least 0, not {unretrieved}")
+    check_least(1, k=k)
+    check_least(0, unretrieved=unretrieved)
     named = name_pair(run_a, run_b)
-    aligned = Aligned.of(named, qrels, grades=grades, ties=ties, seed=seed)
+    aligned = Aligned.of(named, qrels, measure=parsed, grades=grades, ties=ties, seed=seed)
 
     def solve(measure: Measure, pair: Pair) -> Lead:
         return best_lead(measure, pair, unretrieved)
 
-    found = []
-    for lists in aligned.lists(k, depth_of(parsed, k)):
-        found.append(distance_of(parsed, lists, 0, 1, solve))
-        if progress is not None:
-            progress(1)
-    return Med(parsed, (named[0][0], named[1][0]), tuple(found))
+    depth = depth_of(parsed, k)
+    begin_distances(parsed, aligned, k, depth)
+    topics = go_through(aligned.lists(k, depth), progress)
+    found = tuple(distance_of(parsed, lists, 0, 1, solve) for lists in topics)
+    return Med(parsed, (named[0][0], named[1][0]), found)
 
 
 def name_pair(run_a: Any, run_b: Any) -> list[tuple[str, Any]]:
@@ -95,6 +93,7 @@ def checked_measure(measure: MeasureLike) -> Measure:
     if parsed.judged_only or parsed.uses_scores:
         why = "drops unjudged documents" if parsed.judged_only else "uses scores"
         raise MeasureError(f"{parsed} {why}, so its distance is not defined")
+    refuse_intents(parsed, SINGLE_GRADE)
     if not parsed.higher_is_better:
         raise MeasureError(f"{parsed} is better when lower, so its distance is not defined")
     return parsed

@@ -36,6 +36,9 @@ class Blend(Protocol):
     beta: float
     gains: Gains
 
+    def divisor(self, relevant: Ints) -> Ints:
+        """Return what the sum is divided by, given numbers of relevant documents."""
+
 
 def is_sum_of_precisions(measure: Measure) -> bool:
     """Whether a measure is a sum of precisions, divided by something or not."""
@@ -94,7 +97,7 @@ def binary_blend_lead(measure: Blend, pair: Pair, unretrieved: int | None) -> Le
         if relevant >= deepest:  # from here on the discount stays the same
             total = np.maximum(total, known + number)
         elsewhere = total - known - number
-        values = np.where(elsewhere >= 0, walked.best / total, -np.inf)
+        values = np.where(elsewhere >= 0, walked.best / measure.divisor(total), -np.inf)
         upper = max(upper, float(values.max()))
         if unretrieved is not None:
             values = np.where(elsewhere <= unretrieved + pair.deeper, values, -np.inf)
@@ -122,13 +125,17 @@ def walk_precisions(
 ) -> Walked:
     """Walk for the sum of precisions, weighted over levels at which documents are relevant."""
     grid = pair.grid
-    earned = [
-        charges.earn_precisions(rank, pair.level, rank[documents], discount, levels, shares)
-        for rank, documents, discount in zip(
-            pair.rank, (grid.first, grid.second), discounts, strict=True
+
+    def earn() -> tuple[Floats, Floats]:
+        first, second = (
+            charges.earn_precisions(rank, pair.level, rank[documents], discount, levels, shares)
+            for rank, documents, discount in zip(
+                pair.rank, (grid.first, grid.second), discounts, strict=True
+            )
         )
-    ]
-    return walk(grid, *earned)
+        return first, second
+
+    return walk(grid, earn)
 
 
 def best_lead(pair: Pair, walked: Walked, values: Floats, level: int) -> Lead:

@@ -6,7 +6,7 @@ library gives all three values with ties and uneven lengths, for whole runs.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -16,19 +16,18 @@ from gradewise.collection.naming import name_runs
 from gradewise.collection.run import Run
 from gradewise.collection.ties import TIES, TieRule, Ties
 from gradewise.distance.align import Aligned, TopicLists
+from gradewise.distance.matrix import pair_frame
 from gradewise.distance.med import name_pair
-from gradewise.errors import OptionError, check_choice, counted
+from gradewise.errors import check_between, check_choice, check_least, check_runs
 from gradewise.kernels import overlap
-from gradewise.progress import watched
+from gradewise.libraries import pl
+from gradewise.progress import go_through, watched
 from gradewise.showing import Shown
-
-if TYPE_CHECKING:
-    import polars as pl
 
 RboTies = Literal["trec", "input", "random", "tied"]
 RBO_TIES: dict[RboTies, TieRule] = {
     **TIES,  # type: ignore[dict-item]
-    "tied": TieRule(TIES["trec"].code, "shared rank, the first of theirs"),
+    "tied": TieRule(TIES["trec"].code, "tied documents share the first of their ranks"),
 }
 
 
@@ -87,11 +86,7 @@ class Rbo(Shown):
     @property
     def frame(self) -> "pl.DataFrame":
         """A frame: topic, extrapolated, minimum, residual."""
-        import polars as pl
-
-        rows = [(o.topic, o.extrapolated, o.minimum, o.residual) for o in self.overlaps]
-        names = ["topic", "extrapolated", "minimum", "residual"]
-        return pl.DataFrame(rows, schema=names, orient="row")
+        return pl.DataFrame(list(self.overlaps))
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,19 +101,8 @@ class Overlaps(Shown):
     @property
     def frame(self) -> "pl.DataFrame":
         """A frame with one row per pair of runs: run_a, run_b, extrapolated, minimum, residual."""
-        import polars as pl
-
-        pairs = np.triu_indices(len(self.runs), 1)
-        names = np.array(self.runs, dtype=object)
-        return pl.DataFrame(
-            {
-                "run_a": names[pairs[0]].tolist(),
-                "run_b": names[pairs[1]].tolist(),
-                "extrapolated": self.extrapolated[pairs],
-                "minimum": self.minimum[pairs],
-                "residual": self.residual[pairs],
-            }
-        )
+        matrices = {"extrapolated": self.extrapolated, "minimum": self.minimum}
+        return pair_frame(self.runs, {**matrices, "residual": self.residual})
 
 
 @watched("topics")
@@ -151,12 +135,11 @@ def rbo(
         Called with 1 after each topic.
     """
     named = name_pair(run_a, run_b)
-    found = []
-    for lists, _, values in _by_topic(named, p, k, ties, seed):
-        found.append(Overlap(lists.topic, *values[:, 0, 1].tolist()))
-        if progress is not None:
-            progress(1)
-    return Rbo((named[0][0], named[1][0]), tuple(found))
+    found = tuple(
+        Overlap(lists.topic, *values[:, 0, 1].tolist())
+        for lists, _, values in go_through(_by_topic(named, p, k, ties, seed), progress)
+    )
+    return Rbo((named[0][0], named[1][0]), found)
 
 
 @watched("topics")
@@ -183,16 +166,13 @@ def rbo_matrix(
            [0.5, 1. ]])
     """
     named = name_runs(runs)
-    if len(named) < 2:
-        raise OptionError(f"{counted(len(named), 'run')} given; an overlap needs at least 2")
+    check_runs(len(named), "an overlap")
     sums = np.zeros((3, len(named), len(named)))
     topics = np.zeros((len(named), len(named)))
-    for _, there, values in _by_topic(named, p, k, ties, seed):
+    for _, there, values in go_through(_by_topic(named, p, k, ties, seed), progress):
         either = there[:, None] | there[None, :]
         sums += np.where(either, values, 0.0)
         topics += either
-        if progress is not None:
-            progress(1)
     return Overlaps(tuple(name for name, _ in named), *(sums / np.maximum(topics, 1)))
 
 
@@ -203,10 +183,8 @@ def _by_topic(
 
     Overlaps are [extrapolated, minimum or residual, run, run].
     """
-    if not 0 < p < 1:
-        raise OptionError(f"p must lie between 0 and 1, not {p}")
-    if k is not None and k < 1:
-        raise OptionError(f"k must be at least 1, not {k}")
+    check_between(0, 1, p=p)
+    check_least(1, k=k)
     ties = ties or "trec"
     check_choice("ties", ties, RBO_TIES)
     order: Ties = "trec" if ties == "tied" else ties
@@ -236,7 +214,7 @@ def _overlaps(lists: TopicLists, ranks: Sequence[Ints], tables: Floats) -> Float
     for one in range(number):
         found = overlap.overlap_from(documents, flat, edges, one, tables, len(lists.level))
         values[:, one, one:] = values[:, one:, one] = found
-    values[2] -= values[1]
+    values[2] = np.maximum(values[2] - values[1], 0.0)  # below 0 by rounding only
     return values
 
 

@@ -1,33 +1,15 @@
 """The distance between two runs, topic by topic."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
+from gradewise.libraries import pl
 from gradewise.measures.average_precision import AP
 from gradewise.measures.measure import Measure
 from gradewise.showing import Shown
 
-if TYPE_CHECKING:
-    import polars as pl
-
-_SCHEMA = [
-    "topic",
-    "med",
-    "upper",
-    "exact",
-    "winner",
-    "score_a",
-    "score_b",
-    "known",
-    "a_over_b",
-    "b_over_a",
-    "residual",
-    "relevant",
-    "judged",
-    "ssp",
-]
 _NOT_AVERAGED = ("topic", "exact", "winner", "score_a", "score_b", "relevant")
 
 
@@ -144,34 +126,31 @@ class Med(Shown):
         Its columns are topic, med, upper, exact, winner, score_a, score_b, known, a_over_b,
         b_over_a, residual, relevant, judged, ssp.
         """
-        import polars as pl
-
         named = dict(zip(("a", "b"), self.names, strict=True))
         rows = [
-            (
-                each.topic,
-                each.value,
-                each.upper,
-                each.exact,
-                None if each.winner is None else named[each.winner],
-                *each.scores,
-                each.known,
-                each.a_over_b,
-                each.b_over_a,
-                each.residual,
-                sum(each.relevant.values()),
-                each.judged,
-                each.ssp,
-            )
+            {
+                "topic": each.topic,
+                "med": each.value,
+                "upper": each.upper,
+                "exact": each.exact,
+                "winner": None if each.winner is None else named[each.winner],
+                "score_a": each.scores[0],
+                "score_b": each.scores[1],
+                "known": each.known,
+                "a_over_b": each.a_over_b,
+                "b_over_a": each.b_over_a,
+                "residual": each.residual,
+                "relevant": sum(each.relevant.values()),
+                "judged": each.judged,
+                "ssp": each.ssp,
+            }
             for each in self.distances
         ]
-        return pl.DataFrame(rows, schema=_SCHEMA, orient="row", infer_schema_length=None)
+        return pl.DataFrame(rows, infer_schema_length=None)
 
     @property
     def summary(self) -> "pl.DataFrame":
         """A frame with one row, topic "all": means over topics of the columns of `frame`."""
-        import polars as pl
-
         frame = self.frame
         means = [pl.col(name).mean() for name in frame.columns if name not in _NOT_AVERAGED]
         row = frame.select(

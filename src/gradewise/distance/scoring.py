@@ -9,6 +9,13 @@ from gradewise.kernels import pivots
 from gradewise.measures.measure import Measure
 from gradewise.measures.pivot import Pivot
 
+_BATCH = 4_000_000  # levels, or entries of tables over levels, that are held together
+
+
+def batch_size(pair: Pair) -> int:
+    """Return how many assignments are scored together, so that memory is bounded."""
+    return max(1, _BATCH // max(len(pair.level), pair.levels**2, 1))
+
 
 def score_pair(
     measure: Measure, pair: Pair, levels: Ints, unretrieved: Ints | None = None

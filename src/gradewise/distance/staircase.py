@@ -9,35 +9,43 @@ only the first one holds form a last row of the grid. The kernel walks along all
 O(n³) for n free documents.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
+from gradewise.distance.pace import tell_sums
 from gradewise.distance.pair import Grid
 from gradewise.kernels import staircase
+
+Earn = Callable[[], tuple[Floats, Floats]]
 
 
 @dataclass(frozen=True, eq=False)
 class Walked:
     """The best sum for each number of relevant free documents, and how to find the set.
 
-    `first[y, x]` is what the first list earns between its y-th free document of the grid and the
-    next one if x of the first y are relevant, and `second` is that of the second list.
+    `left` tells where the path of each number leaves the grid. `earn` gives what the lists earn:
+    in entry [y, x], packed, what the first list earns between its y-th free document of the grid
+    and the next one if x of the first y are relevant, and likewise for the second list. It is
+    computed anew when it is needed, because it takes much memory for long lists.
     """
 
     best: Floats
+    left: Ints
     grid: Grid
-    first: Floats
-    second: Floats
+    earn: Earn
 
     def chosen(self, number: int) -> Ints:
         """Return the documents of the best set of a size; this walks again, and keeps the steps."""
-        grid = self.grid
-        inside = staircase.best_set(grid.place, grid.back, self.first, self.second, number)
-        return np.sort(grid.first[inside])
+        place, back = self.grid.place, self.grid.back
+        left = int(self.left[number])
+        inside = staircase.best_set(place, back, *self.earn(), number, left, tell=tell_sums)
+        return np.sort(self.grid.first[inside])
 
 
-def walk(grid: Grid, first: Floats, second: Floats) -> Walked:
+def walk(grid: Grid, earn: Earn) -> Walked:
     """Find the largest sum of what the first list earns less the second, for each set size."""
-    return Walked(staircase.best_sums(grid.place, grid.back, first, second), grid, first, second)
+    best, left = staircase.best_sums(grid.place, grid.back, *earn(), tell_sums)
+    return Walked(best, left, grid, earn)

@@ -1,17 +1,20 @@
 """For any measure: try every assignment if there are few, or search for a good one."""
 
 import itertools
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from gradewise.arrays import Ints
+from gradewise.distance.pace import tell_sums
 from gradewise.distance.pair import Lead, Pair
-from gradewise.distance.scoring import score_pair
+from gradewise.distance.scoring import batch_size, score_pair
 from gradewise.measures.measure import Measure
 
 MOST_TRIALS = 60_000  # assignments that are all tried
 SAME = 1e-12  # bounds that differ by rounding only
-_BATCH = 4_000_000  # levels that are scored together
+_MANY_LEVELS = 64  # above which a climb tries some levels only
+_FEW_LEVELS = 8
 
 
 def can_try_all(pair: Pair, unretrieved: int, most: int = MOST_TRIALS) -> bool:
@@ -25,11 +28,10 @@ def can_try_all(pair: Pair, unretrieved: int, most: int = MOST_TRIALS) -> bool:
 
 def try_all(measure: Measure, pair: Pair, unretrieved: int) -> Lead:
     """Return the largest lead of the first list over all assignments."""
-    levels = _assignments(pair)
     best: Lead | None = None
     for elsewhere in _numbers(pair.levels, unretrieved):
         further = np.concatenate([[0], elsewhere])
-        found = best_of(measure, pair, levels, further)
+        found = best_of(measure, pair, _assignments(pair), further)
         if best is None or found.value > best.value:
             best = found
     assert best is not None
@@ -38,34 +40,60 @@ def try_all(measure: Measure, pair: Pair, unretrieved: int) -> Lead:
 
 def best_alone(measure: Measure, pair: Pair) -> float:
     """Return the largest value of the first list over all assignments."""
-    levels = _assignments(pair)
-    batch = max(1, _BATCH // max(pair.rank.shape[1], 1))
-    parts = (levels[low : low + batch] for low in range(0, len(levels), batch))
-    return max(float(score_pair(measure, pair, part)[0].max()) for part in parts)
+    return max(float(score_pair(measure, pair, part)[0].max()) for part in _assignments(pair))
 
 
-def _assignments(pair: Pair) -> Ints:
-    """Return every assignment of levels to the free documents."""
+def _assignments(pair: Pair) -> Iterator[Ints]:
+    """Give every assignment of levels to the free documents, in batches."""
     free = np.flatnonzero(pair.free)
     size = pair.levels + 1
     powers = size ** np.arange(len(free))[::-1]
-    number = np.arange(size ** len(free))
-    levels = np.tile(pair.level, (len(number), 1))
-    levels[:, free] = number[:, None] // powers % size
-    return levels
+    for number in _batches(pair, size ** len(free)):
+        levels = np.tile(pair.level, (len(number), 1))
+        levels[:, free] = number[:, None] // powers % size
+        yield levels
 
 
-def best_of(measure: Measure, pair: Pair, levels: Ints, further: Ints) -> Lead:
+def _changes(pair: Pair, levels: Ints) -> Iterator[Ints]:
+    """Give every assignment that differs in the level of one free document, in batches."""
+    free, tried = np.flatnonzero(pair.free), tried_levels(pair)
+    for number in _batches(pair, len(free) * len(tried)):
+        changed = np.tile(levels, (len(number), 1))
+        document, level = np.divmod(number, len(tried))
+        changed[np.arange(len(number)), free[document]] = tried[level]
+        tell_sums(len(number) * sums_of_trial(len(pair.level), pair.levels))
+        yield changed
+
+
+def tried_levels(pair: Pair) -> Ints:
+    """Return the levels that a climb gives to a document: all, or some of very many."""
+    if pair.levels <= _MANY_LEVELS:
+        return np.arange(pair.levels + 1)
+    return np.unique(np.linspace(0, pair.levels, _FEW_LEVELS).round().astype(np.int64))
+
+
+def sums_of_trial(documents: int, levels: int) -> float:
+    """Return how many sums of a walk take as long as to score an assignment."""
+    return 2.0 * (documents * min(levels, 8) + 8 * levels**2)
+
+
+def _batches(pair: Pair, number: int) -> Iterator[Ints]:
+    """Give the numbers 0, 1, ... of assignments, as many at a time as are scored together."""
+    batch = batch_size(pair)
+    for low in range(0, number, batch):
+        yield np.arange(low, min(low + batch, number))
+
+
+def best_of(measure: Measure, pair: Pair, batches: Iterable[Ints], further: Ints) -> Lead:
     """Return the largest lead of the first list over given assignments."""
-    batch = max(1, _BATCH // max(pair.rank.shape[1], 1))
-    best, where = -np.inf, 0
-    for low in range(0, len(levels), batch):
-        part = levels[low : low + batch]
+    best, where = -np.inf, None
+    for part in batches:
         leads = np.subtract(*score_pair(measure, pair, part, np.tile(further, (len(part), 1))))
         place = int(np.argmax(leads))
-        if leads[place] > best:
-            best, where = float(leads[place]), low + place
-    return Lead.under(levels[where], best, best, further)
+        if where is None or leads[place] > best:
+            best, where = float(leads[place]), part[place].copy()
+    assert where is not None
+    return Lead.under(where, best, best, further)
 
 
 def climb(
@@ -75,16 +103,14 @@ def climb(
 
     Stop where it reaches the upper bound.
     """
-    free, grades = np.flatnonzero(pair.free), np.arange(pair.levels + 1)
     nothing = np.zeros(pair.levels + 1, np.int64)
     ordered = sorted(starts, key=lambda levels: levels.tolist())
-    best = best_of(measure, pair, np.stack(ordered), nothing)
+    batches = (np.stack([ordered[n] for n in some]) for some in _batches(pair, len(ordered)))
+    best = best_of(measure, pair, batches, nothing)
     for _ in range(most):
-        if best.value >= upper - SAME:
+        if best.value >= upper - SAME or not pair.free.any():
             break
-        changed = np.tile(best.levels, (len(free) * len(grades), 1))
-        changed[np.arange(len(changed)), free.repeat(len(grades))] = np.tile(grades, len(free))
-        found = best_of(measure, pair, changed, nothing) if len(free) else best
+        found = best_of(measure, pair, _changes(pair, best.levels), nothing)
         if found.value <= best.value + 1e-15:
             break
         best = found
