@@ -16,8 +16,18 @@ torch = pytest.importorskip("torch", reason="torch is not installed")
 from gradewise.learn import losses  # noqa: E402
 
 PIVOTS = ["AP", "AP(rel=2)", "GAP(g=[0.3,0.7])", "eGAP(g=[0.3,0.7])", "xGAP(g=[0.3,0.7])", "GenAP"]
-GAINS = ["nDCG", "nDCG@3", "nDCG(dcg='exp-log2')@4", "P@3", "RBP(p=0.7)", "DCG@5", "Rprec"]
-OTHERS = ["Q", "WAP", "AP@3", "RR", "RR(rel=2)@4", "ERR", "ERR@3"]
+GAINS = [
+    "nDCG",
+    "nDCG@3",
+    "nDCG(dcg='exp-log2')@4",
+    "nDCG(dcg='linear')",
+    "AnDCG(dcg='log2')",
+    "P@3",
+    "RBP(p=0.7)",
+    "DCG@5",
+    "Rprec",
+]
+OTHERS = ["Q", "WAP", "AP@3", "RR", "RR(rel=2)@4", "ERR", "ERR@3", "nERR@3", "NCUguBR"]
 SOFT = [*[(losses.soft_pivot, name) for name in PIVOTS], *[(losses.soft_gain, n) for n in GAINS]]
 
 

@@ -12,10 +12,11 @@ from gradewise.learn.normalization import normalize
 from gradewise.learn.studies.folds import Fold, rotated, split
 
 if TYPE_CHECKING:
-    from gradewise.learn import losses
+    from gradewise.learn import losses, plain_torch
     from gradewise.learn.estimator import NotFittedError
     from gradewise.learn.loading import load_ranker
     from gradewise.learn.nets.ranker import NetRanker
+    from gradewise.learn.studies.brute_force import BruteForce, brute_force
     from gradewise.learn.studies.cross_validated import CrossValidation
     from gradewise.learn.studies.cross_validation import crossval
     from gradewise.learn.studies.less_data import DataStudy, data_study
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
     from gradewise.learn.trees.metric import Metric, metric
     from gradewise.learn.trees.objective import Objective, objective
     from gradewise.learn.trees.ranker import TreeRanker
+    from gradewise.learn.trees.xgb_ranker import XGBRanker
 
 _PLACES = {
+    "BruteForce": "studies.brute_force",
     "CrossValidation": "studies.cross_validated",
     "DaskTreeRanker": "trees.dask_ranker",
     "DataStudy": "studies.less_data",
@@ -37,6 +40,8 @@ _PLACES = {
     "Objective": "trees.objective",
     "Recommendation": "studies.recommendation",
     "TreeRanker": "trees.ranker",
+    "XGBRanker": "trees.xgb_ranker",
+    "brute_force": "studies.brute_force",
     "crossval": "studies.cross_validation",
     "data_study": "studies.less_data",
     "load_ranker": "loading",
@@ -45,9 +50,10 @@ _PLACES = {
     "objective": "trees.objective",
     "recommend": "studies.recommendation",
 }
-_ROOMS = ("losses",)
+_ROOMS = ("losses", "plain_torch")
 
 __all__ = [
+    "BruteForce",
     "CrossValidation",
     "DaskTreeRanker",
     "DataStudy",
@@ -60,6 +66,8 @@ __all__ = [
     "Objective",
     "Recommendation",
     "TreeRanker",
+    "XGBRanker",
+    "brute_force",
     "crossval",
     "data_study",
     "from_arrays",
@@ -69,6 +77,7 @@ __all__ = [
     "metric",
     "normalize",
     "objective",
+    "plain_torch",
     "read_letor",
     "recommend",
     "rotated",

@@ -5,9 +5,10 @@ tools ask for something of theirs, and where arrays or frames are to be checked.
 """
 
 import inspect
+import warnings
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -21,14 +22,16 @@ if TYPE_CHECKING:
         """A ranker is used before it is trained."""
 
 
+USUAL_MEASURE = "nDCG"  # evaluates where no measure is named
+QID = "qid"  # a column of frames that is no feature
 _TOPICS = ("qid", "group")  # what scikit-learn may be asked to hand on, besides weights
 
 
 class Ranker:
     """An estimator whose rows are the documents of topics.
 
-    Topics are given by `group` (the number of rows of each) or by `qid` (the topic of each row);
-    without either, all rows are one list.
+    Topics are given by `group` (the number of rows of each), by `qid` (the topic of each row) or by
+    a column `qid` of a frame; without any of these, all rows are one list, with a warning.
     """
 
     _takes_missing = False
@@ -43,17 +46,20 @@ class Ranker:
     feature_names_in_: Any
 
     @classmethod
-    def _own_parameters(cls) -> list[str]:
-        given = inspect.signature(cls).parameters.values()
-        return [each.name for each in given if each.kind != each.VAR_KEYWORD]
+    def _defaults(cls) -> dict[str, Any]:
+        """Return the parameters, those that are handed on to a base class among them."""
+        makers = [each for each in cls.__mro__[-2::-1] if "__init__" in vars(each)]
+        given = [one for each in makers for one in inspect.signature(each).parameters.values()]
+        rest = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+        return {one.name: one.default for one in given if one.kind not in rest}
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name."""
-        return {name: getattr(self, name) for name in self._own_parameters()}
+        return {name: getattr(self, name) for name in self._defaults()}
 
     def set_params(self, **values: Any) -> Self:
         """Set parameters by name; an unknown name is an error that suggests the nearest one."""
-        known = self._own_parameters()
+        known = self._defaults()
         for name, value in values.items():
             if name not in known:
                 hint = did_you_mean(name, known)
@@ -62,11 +68,11 @@ class Ranker:
         return self
 
     def __repr__(self) -> str:
-        usual = inspect.signature(type(self)).parameters
+        usual = self._defaults()
         shown = [
             f"{name}={value!r}"
             for name, value in sorted(self.get_params().items())
-            if name not in usual or repr(value) != repr(usual[name].default)
+            if name not in usual or repr(value) != repr(usual[name])
         ]
         return f"{type(self).__name__}({', '.join(shown)})"
 
@@ -178,17 +184,57 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
+class HeldOut(NamedTuple):
+    """An evaluation set: rows, what describes their topics, their weights and first scores."""
+
+    x: Any
+    y: Any
+    group: Any
+    qid: Any
+    weight: Any = None
+    start: Any = None
+
+
 def held_out(
-    sets: Any, groups: Sequence[Any] | None, qids: Sequence[Any] | None
-) -> list[tuple[Any, Any, Any, Any]]:
-    """Return (X, y, group, qid) of each evaluation set."""
+    sets: Any,
+    groups: Sequence[Any] | None,
+    qids: Sequence[Any] | None,
+    weights: Sequence[Any] | None = None,
+    starts: Sequence[Any] | None = None,
+) -> list[HeldOut]:
+    """Return each evaluation set with what belongs to it."""
     given = [] if sets is None else [sets] if isinstance(sets, FeatureSet) else list(sets)
-    for name, each in (("eval_group", groups), ("eval_qid", qids)):
+    named = {"eval_group": groups, "eval_qid": qids}
+    named |= {"eval_sample_weight": weights, "eval_init_score": starts}
+    for name, each in named.items():
         if each is not None and len(each) != len(given):
             raise OptionError(f"{name} describes {len(each)} sets, but eval_set has {len(given)}")
     found = []
     for n, part in enumerate(given):
         x, y = (part, None) if isinstance(part, FeatureSet) else part
-        group, qid = (None if each is None else each[n] for each in (groups, qids))
-        found.append((x, y, group, qid))
+        found.append(HeldOut(x, y, *[None if each is None else each[n] for each in named.values()]))
     return found
+
+
+def topics_in(x: Any, qid: Any, group: Any) -> tuple[Any, Any, Any]:
+    """Return features, qid and group; a frame's column `qid` gives the topics, as for XGBRanker."""
+    columns = getattr(x, "columns", None)
+    if columns is None or QID not in list(columns):
+        return x, qid, group
+    if qid is not None or group is not None:
+        raise OptionError(
+            f"topics are given twice: by the column {QID!r} of X, and by "
+            f"{'qid' if group is None else 'group'}; leave one of them out"
+        )
+    rest = [name for name in columns if name != QID]
+    return x[rest], np.asarray(x[QID]), None
+
+
+def warn_of_one_list(rows: int) -> None:
+    """Warn that all rows are one list: scikit-learn's tools leave topics behind in silence."""
+    warnings.warn(
+        f"no topics were given, so all {rows} rows are ranked as one list; give group, qid or a "
+        f"frame with a column {QID!r} (scikit-learn's tools pass qid on only if it is routed)",
+        UserWarning,
+        stacklevel=3,
+    )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gradewise.arrays import Floats, Ints, rows_of_lists
+from gradewise.arrays import Floats, Ints, offsets_of, rows_of_lists
 from gradewise.collection.entries import check_repeats
 from gradewise.collection.ids import Ids
 from gradewise.collection.judged import Judged, Lists
@@ -83,7 +83,7 @@ class FeatureSet:
         return FeatureSet(
             self.features[rows],
             self.grades[rows],
-            np.concatenate([[0], np.cumsum(self.sizes[chosen])]).astype(np.int64),
+            offsets_of(self.sizes[chosen]),
             tuple(self.topics[topic] for topic in chosen),
             tuple(self.docs[row] for row in rows),
         )
@@ -186,11 +186,11 @@ def from_arrays(
         features, grades = features[order], grades[order]
         docs = None if docs is None else [docs[row] for row in order]
     _check_finite(features, names, sizes)
-    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     if docs is not None and len(docs) != len(features):
         raise InputError(f"there are {len(features)} rows but {len(docs)} document ids")
     chosen = tuple(docs) if docs is not None else numbered(names, sizes)
-    return FeatureSet(np.ascontiguousarray(features), grades, offsets, tuple(names), chosen)
+    rows = np.ascontiguousarray(features)
+    return FeatureSet(rows, grades, offsets_of(sizes), tuple(names), chosen)
 
 
 def numbered(topics: Sequence[str], sizes: Ints) -> tuple[str, ...]:
@@ -252,21 +252,32 @@ def check_width(width: int, expected: int, whose: str = "the ranker") -> None:
 
 def topic_notes(grades: Ints, sizes: Ints) -> tuple[str, ...]:
     """Return sentences on how many topics are left out of training, and why."""
+    return notes_on_left_out(count_left_out(grades, sizes))
+
+
+def count_left_out(grades: Ints, sizes: Ints) -> Ints:
+    """Count topics without a relevant document, with a single document, and of one grade."""
     starts = np.cumsum(sizes) - sizes
     highest = np.maximum.reduceat(grades, starts)
     lowest = np.minimum.reduceat(grades, starts)
     single = sizes == 1
     nothing = (highest <= 0) & ~single
     equal = (highest == lowest) & ~single & ~nothing
-    said = []
-    for which, reason in (
-        (nothing, "without a relevant document"),
-        (single, "with a single document"),
-        (equal, "whose documents all have the same grade"),
-    ):
-        if which.any():
-            said.append(f"{counted(int(which.sum()), 'topic')} {reason} left out of training")
-    return tuple(said)
+    return np.array([nothing.sum(), single.sum(), equal.sum()], np.int64)
+
+
+def notes_on_left_out(counts: Ints) -> tuple[str, ...]:
+    """Return sentences on what `count_left_out` has counted."""
+    reasons = (
+        "without a relevant document",
+        "with a single document",
+        "whose documents all have the same grade",
+    )
+    return tuple(
+        f"{counted(count, 'topic')} {reason} left out of training"
+        for count, reason in zip(counts.tolist(), reasons, strict=True)
+        if count
+    )
 
 
 def _check_finite(features: NDArray[np.float32], names: Sequence[str], sizes: Ints) -> None:

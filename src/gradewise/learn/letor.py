@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gradewise.arrays import Bytes, Floats, Ints
+from gradewise.arrays import Bytes, Floats, Ints, offsets_of
 from gradewise.collection.ids import Ids
+from gradewise.collection.sources.block_source import count_lines, line_at, undecodable
 from gradewise.collection.sources.blocks import read_blocks
 from gradewise.collection.sources.streams import Stream
-from gradewise.collection.sources.text import count_lines, line_at, undecodable
 from gradewise.errors import SHOWN_PROBLEMS, InputError, Problem
 from gradewise.files import open_output
 from gradewise.kernels import ids, letor
@@ -94,7 +94,7 @@ def _blocks(streams: Sequence[Stream]) -> Iterator[tuple[Stream, Bytes]]:
     for stream in streams:
         empty = True
         with stream.open() as reader:
-            for buffer, size, _ in read_blocks(reader):
+            for buffer, size, _ in read_blocks(stream.name, reader):
                 empty = False
                 yield stream, buffer[:size]
         if empty:
@@ -166,7 +166,7 @@ def _assemble(name: str, blocks: list[_Block], width: int | None) -> FeatureSet:
     docs = tuple(given[r] or made for r, made in zip(order, numbered(names, sizes), strict=True))
     if (np.diff(owner) < 0).any():  # a topic comes back after another one
         features, grades = features[order], grades[order]
-    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    offsets = offsets_of(sizes)
     _fill_nulls(features, offsets)
     return FeatureSet(features, grades, offsets, tuple(names), docs)
 

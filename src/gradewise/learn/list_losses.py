@@ -9,6 +9,7 @@ from gradewise.kernels import lambda_pairs, soft_precisions, soft_ranks
 from gradewise.learn.objectives import Tables
 
 EVERYTHING = 1 << 62  # a depth that no list reaches
+NO_PULL: Floats = np.empty(0)  # where all pairs weigh the same
 EXACT_UP_TO = 400  # documents of a list whose soft ranks are not approximated
 
 
@@ -34,8 +35,12 @@ def lambda_losses(
     sigma: float = 1.0,
     truncation: int | None = None,
     plain: bool = False,
+    pull: Floats = NO_PULL,
 ) -> Losses:
-    """Return LambdaRank's losses, or RankNet's if `plain`; `sigma` is the slope of the logistic."""
+    """Return LambdaRank's losses, or RankNet's if `plain`; `sigma` is the slope of the logistic.
+
+    `pull` weighs the pairs in which a row has the higher grade.
+    """
     found = _empty(tables)
     lambda_pairs.lambda_lists(
         scores,
@@ -49,6 +54,7 @@ def lambda_losses(
         sigma,
         EVERYTHING if truncation is None else truncation,
         plain,
+        pull,
         found.loss,
         found.gradient,
     )

@@ -9,20 +9,20 @@ do not count in the mean. Each loss also exists as an `nn.Module`.
 The kernels run on the CPU in double precision; gradients have the device and type of the scores.
 """
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import Any, ClassVar
 
 import numpy as np
 
-from gradewise.arrays import Floats
-from gradewise.errors import MeasureError, OptionError
+from gradewise.errors import MeasureError
 from gradewise.learn.list_losses import (
     EXACT_UP_TO,
-    Losses,
     lambda_losses,
     listnet_losses,
     soft_losses,
 )
-from gradewise.learn.objectives import Grades, Tables, check_soft
+from gradewise.learn.objectives import Grades, check_pair_weights, check_soft
 from gradewise.learn.torch_lists import Reduction, reduced, torch
 from gradewise.measures.gain_discount import GainDiscount
 from gradewise.measures.grammar import MeasureLike, parse_measure
@@ -74,8 +74,9 @@ def soft_pivot(
     -0.5833
     """
     measure = _of_family(objective, Pivot, "soft_pivot", "pivot")
-    places = (grades, group, mask, padding, reduction)
-    return _soft(y_pred, y_true, measure, sigma, EXACT_UP_TO, *places)
+    check_pair_weights(sigma)
+    compute = partial(soft_losses, sigma=sigma)
+    return reduced(y_pred, y_true, measure, grades, group, mask, padding, reduction, compute)
 
 
 def soft_gain(
@@ -112,8 +113,9 @@ def soft_gain(
     -0.5
     """
     measure = _of_family(objective, GainDiscount, "soft_gain", "gain-discount")
-    places = (grades, group, mask, padding, reduction)
-    return _soft(y_pred, y_true, measure, sigma, exact_up_to, *places)
+    check_pair_weights(sigma)
+    compute = partial(soft_losses, sigma=sigma, exact_up_to=exact_up_to)
+    return reduced(y_pred, y_true, measure, grades, group, mask, padding, reduction, compute)
 
 
 def lambda_loss(
@@ -156,12 +158,9 @@ def lambda_loss(
     tensor([ 0.3655, -0.3655])
     """
     measure = parse_measure(objective)
+    check_pair_weights(sigma, truncation)
     rng = np.random.default_rng(seed)
-
-    def compute(tables: Tables, scores: Floats) -> Losses:
-        return lambda_losses(tables, scores, rng, sigma=sigma, truncation=truncation)
-
-    _check_options(sigma, reduction, truncation)
+    compute = partial(lambda_losses, rng=rng, sigma=sigma, truncation=truncation)
     return reduced(y_pred, y_true, measure, grades, group, mask, padding, reduction, compute)
 
 
@@ -186,12 +185,8 @@ def ranknet(
     >>> round(ranknet(torch.tensor([0.0, 0.0]), torch.tensor([0, 1])).item(), 4)  # log 2
     0.6931
     """
-    rng = np.random.default_rng(0)
-
-    def compute(tables: Tables, scores: Floats) -> Losses:
-        return lambda_losses(tables, scores, rng, sigma=sigma, plain=True)
-
-    _check_options(sigma, reduction)
+    check_pair_weights(sigma)
+    compute = partial(lambda_losses, rng=np.random.default_rng(0), sigma=sigma, plain=True)
     measure = parse_measure("nDCG")  # not used
     return reduced(y_pred, y_true, measure, None, group, mask, padding, reduction, compute)
 
@@ -216,13 +211,8 @@ def listnet(
     >>> round(listnet(torch.tensor([0.0, 0.0]), torch.tensor([0, 1])).item(), 4)  # log 2
     0.6931
     """
-
-    def compute(tables: Tables, scores: Floats) -> Losses:
-        return listnet_losses(tables, scores)
-
-    _check_options(1.0, reduction)
     measure = parse_measure("nDCG")  # not used
-    return reduced(y_pred, y_true, measure, None, group, mask, padding, reduction, compute)
+    return reduced(y_pred, y_true, measure, None, group, mask, padding, reduction, listnet_losses)
 
 
 def _of_family(objective: MeasureLike, family: type[Any], loss: str, name: str) -> Measure:
@@ -236,37 +226,10 @@ def _of_family(objective: MeasureLike, family: type[Any], loss: str, name: str) 
     return measure
 
 
-def _check_options(sigma: float, reduction: str, truncation: int | None = None) -> None:
-    if not sigma > 0:
-        raise OptionError(f"sigma must be above 0, not {sigma}")
-    if truncation is not None and truncation < 1:
-        raise OptionError(f"truncation must be at least 1, not {truncation}")
-    if reduction not in ("mean", "sum", "none"):
-        raise OptionError(f"reduction must be 'mean', 'sum' or 'none', not {reduction!r}")
-
-
-def _soft(
-    y_pred: torch.Tensor,
-    y_true: torch.Tensor,
-    measure: Measure,
-    sigma: float,
-    exact_up_to: int,
-    grades: Grades,
-    group: Any,
-    mask: torch.Tensor | None,
-    padding: float,
-    reduction: Reduction,
-) -> torch.Tensor:
-    _check_options(sigma, reduction)
-
-    def compute(tables: Tables, scores: Floats) -> Losses:
-        return soft_losses(tables, scores, sigma=sigma, exact_up_to=exact_up_to)
-
-    return reduced(y_pred, y_true, measure, grades, group, mask, padding, reduction, compute)
-
-
 class _Twin(torch.nn.Module):
     """A loss with its options, as a module."""
+
+    loss: ClassVar[Callable[..., torch.Tensor]]
 
     def __init__(self, **options: Any) -> None:
         super().__init__()
@@ -276,25 +239,27 @@ class _Twin(torch.nn.Module):
         """Return the options."""
         return ", ".join(f"{name}={value!r}" for name, value in self.options.items())
 
+    def forward(self, y_pred: torch.Tensor, y_true: torch.Tensor, **places: Any) -> torch.Tensor:
+        """Return the loss; `places` is mask or group."""
+        return type(self).loss(y_pred, y_true, **self.options, **places)
+
 
 class SoftPivot(_Twin):
     """`soft_pivot` as a module: `SoftPivot(objective="AP", sigma=0.5)(y_pred, y_true)`."""
 
-    def forward(self, y_pred: torch.Tensor, y_true: torch.Tensor, **places: Any) -> torch.Tensor:
-        """Return the loss; `places` is mask or group."""
-        return soft_pivot(y_pred, y_true, **self.options, **places)
+    loss = staticmethod(soft_pivot)
 
 
 class SoftGain(_Twin):
     """`soft_gain` as a module: `SoftGain(objective="nDCG@10")(y_pred, y_true)`."""
 
-    def forward(self, y_pred: torch.Tensor, y_true: torch.Tensor, **places: Any) -> torch.Tensor:
-        """Return the loss; `places` is mask or group."""
-        return soft_gain(y_pred, y_true, **self.options, **places)
+    loss = staticmethod(soft_gain)
 
 
 class LambdaLoss(_Twin):
     """`lambda_loss` as a module, which orders ties differently in every call, from one seed."""
+
+    loss = staticmethod(lambda_loss)
 
     def __init__(self, *, seed: int = 0, **options: Any) -> None:
         super().__init__(**options)
@@ -302,20 +267,16 @@ class LambdaLoss(_Twin):
 
     def forward(self, y_pred: torch.Tensor, y_true: torch.Tensor, **places: Any) -> torch.Tensor:
         """Return the loss; `places` is mask or group."""
-        return lambda_loss(y_pred, y_true, seed=self.generator, **self.options, **places)
+        return super().forward(y_pred, y_true, seed=self.generator, **places)
 
 
 class RankNet(_Twin):
     """`ranknet` as a module."""
 
-    def forward(self, y_pred: torch.Tensor, y_true: torch.Tensor, **places: Any) -> torch.Tensor:
-        """Return the loss; `places` is mask or group."""
-        return ranknet(y_pred, y_true, **self.options, **places)
+    loss = staticmethod(ranknet)
 
 
 class ListNet(_Twin):
     """`listnet` as a module."""
 
-    def forward(self, y_pred: torch.Tensor, y_true: torch.Tensor, **places: Any) -> torch.Tensor:
-        """Return the loss; `places` is mask or group."""
-        return listnet(y_pred, y_true, **self.options, **places)
+    loss = staticmethod(listnet)

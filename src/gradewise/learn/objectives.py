@@ -6,13 +6,14 @@ from typing import Literal
 
 import numpy as np
 
-from gradewise.arrays import Bools, Floats, Ints, rows_of_lists
+from gradewise.arrays import Bools, Floats, Ints, offsets_of, rows_of_lists
 from gradewise.collection.judged import Lists
 from gradewise.collection.levels import to_levels
-from gradewise.errors import InputError, MeasureError
+from gradewise.errors import InputError, MeasureError, OptionError, check_least
 from gradewise.measures.first_relevant import ERR, RR
 from gradewise.measures.gain_discount import GainDiscount, binary_gain
-from gradewise.measures.measure import Measure, ratio
+from gradewise.measures.grammar import MeasureLike, parse_measure
+from gradewise.measures.measure import Measure, ratio, refuse_intents
 from gradewise.measures.parameters import EQUAL
 from gradewise.measures.pivot import Pivot
 
@@ -51,7 +52,7 @@ class Tables:
         return Tables(
             self.family,
             self.levels[rows],
-            np.concatenate([[0], np.cumsum(sizes)]),
+            offsets_of(sizes),
             self.kernel[lists] if len(self.kernel) > 1 else self.kernel,
             self.gain,
             self.weight[rows],
@@ -65,7 +66,7 @@ def tables_of(measure: Measure, lists: Lists, levels: Ints) -> Tables:
 
     `levels` are those of the documents, list after list.
     """
-    offsets = np.concatenate([[0], np.cumsum(lists.retrieved)]).astype(np.int64)
+    offsets = offsets_of(lists.retrieved)
     owner = np.arange(len(lists)).repeat(lists.retrieved)
     rank = np.arange(len(owner)) - offsets[:-1].repeat(lists.retrieved) + 1
     levels = np.maximum(levels, 0).astype(np.int64)
@@ -81,7 +82,8 @@ def tables_of(measure: Measure, lists: Lists, levels: Ints) -> Tables:
         norm = np.broadcast_to(measure.norm(lists), (len(lists),))
         weight = ratio(measure.discount(rank, owner, lists), norm[owner])
     elif isinstance(measure, ERR):
-        family, gain, weight = "cascade", measure.satisfaction(lists), 1 / rank
+        family, gain = "cascade", measure.stops(lists)
+        weight = ratio(1 / rank, measure.norm(lists)[owner])
     else:
         assert isinstance(measure, RR)
         family, gain, weight = "first", binary_gain(lists, measure.rel), 1 / rank
@@ -144,12 +146,26 @@ def scale_of(measure: Measure, grades: Ints, given: Grades = None) -> Ints:
     return scale
 
 
+def check_pair_weights(sigma: float, truncation: int | None = None) -> None:
+    """Raise an OptionError unless pairs of documents can be weighed by these."""
+    if not sigma > 0:
+        raise OptionError(f"sigma must be above 0, not {sigma}")
+    check_least(1, truncation=truncation)
+
+
+def evaluating(measure: MeasureLike) -> Measure:
+    """Return the measure that evaluates a ranker, or raise a MeasureError if it needs intents."""
+    parsed = parse_measure(measure)
+    refuse_intents(parsed, "documents with features have a single grade each")
+    return parsed
+
+
 def check_trainable(measure: Measure) -> None:
     """Raise a MeasureError unless LambdaRank can train for a measure."""
     if not isinstance(measure, (Pivot, GainDiscount, ERR, RR)):
         raise MeasureError(
             f"{measure} cannot be an objective; choose a pivot or gain-discount measure, RR or ERR "
-            "(gradewise measures lists them by family)"
+            "(gradewise measures NAME tells the family)"
         )
 
 

@@ -1,12 +1,12 @@
 """Lists in torch tensors, padded or flat, and losses whose gradients a kernel computes."""
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
-from gradewise.errors import InputError, MissingDependencyError, OptionError
+from gradewise.errors import InputError, MissingDependencyError, OptionError, check_choice
 from gradewise.learn.list_losses import Losses
 from gradewise.learn.objectives import Grades, Tables, graded_tables
 from gradewise.measures.measure import Measure
@@ -22,11 +22,12 @@ Reduction = Literal["mean", "sum", "none"]
 Compute = Callable[[Tables, Floats], Losses]
 
 
-class _Flat:
+class _Flat(NamedTuple):
     """Tensors as flat rows: which places hold documents, their grades, and the lists."""
 
-    def __init__(self, grades: Floats, sizes: Ints, places: torch.Tensor | None):
-        self.grades, self.sizes, self.places = grades, sizes, places
+    grades: Floats
+    sizes: Ints
+    places: torch.Tensor | None
 
 
 def _flattened(
@@ -72,6 +73,7 @@ def reduced(
     compute: Compute,
 ) -> torch.Tensor:
     """Return the losses of lists in tensors, reduced; see `losses` for the parameters."""
+    check_choice("reduction", reduction, get_args(Reduction))
     flat = _flattened(y_pred, y_true, group, mask, padding)
     scores = y_pred if flat.places is None else y_pred[flat.places]
     filled = flat.sizes > 0

@@ -131,7 +131,7 @@ def test_a_checkpoint_of_another_training_is_refused(tmp_path: Path) -> None:
         (_ranker(checkpoint=path, random_state=5), TRAIN),
         (_ranker(checkpoint=path), HELD),
     ):
-        with pytest.raises(GradewiseError, match="is the checkpoint of a training with other data"):
+        with pytest.raises(GradewiseError, match="was written with other data or options"):
             ranker.fit(data)
 
 
@@ -193,17 +193,18 @@ def test_only_our_own_files_are_loaded(tmp_path: Path) -> None:
         path.write_bytes(content)
         with pytest.raises(GradewiseError, match="is not a safetensors file"):
             NetRanker.load(path)
-    save_file({"weight0": np.zeros((1, 2), np.float32)}, path)
+    weights = {"weight0": np.zeros((1, 2), np.float32)}
+    save_file(weights, path)
     with pytest.raises(GradewiseError, match="but not a gradewise NetRanker"):
         NetRanker.load(path)
     _ranker(checkpoint=path.with_name("state")).fit(TRAIN)
     with pytest.raises(GradewiseError, match="but not a gradewise NetRanker"):
         NetRanker.load(path.with_name("state"))
     about = {"kind": "NetRanker", "version": 1, "parameters": {"hidden": 3}}
-    save_file({}, path, metadata={"gradewise": json.dumps(about)})
+    save_file(weights, path, metadata={"gradewise": json.dumps(about)})
     with pytest.raises(GradewiseError, match="is not a complete NetRanker"):
         NetRanker.load(path)
-    save_file({}, path, metadata={"gradewise": json.dumps(about | {"version": 7})})
+    save_file(weights, path, metadata={"gradewise": json.dumps(about | {"version": 7})})
     with pytest.raises(GradewiseError, match="has format version 7"):
         NetRanker.load(path)
     with pytest.raises(GradewiseError, match="no such file"):
@@ -245,7 +246,8 @@ def test_group_and_topic_and_feature_set_are_the_same() -> None:
     assert _same(by_set, by_topic)
     mixed = np.random.default_rng(1).permutation(len(x))
     found = by_set.predict(x[mixed], qid=TRAIN.owner[mixed])
-    assert np.array_equal(found, by_set.predict(x)[mixed])
+    # in single precision, a matrix product may round a row differently in another place
+    np.testing.assert_allclose(found, by_set.predict(x)[mixed], rtol=1e-6)
     normal = _ranker(normalize="minmax").fit(TRAIN)
     found = normal.predict(x[mixed], qid=TRAIN.owner[mixed])
     assert found.tolist() == pytest.approx(normal.predict(x, group=sizes)[mixed].tolist())
@@ -303,7 +305,7 @@ def test_topics_that_teach_nothing_are_counted_and_change_nothing() -> None:
             None,
             "no topic to learn from (n_samples = 4): 1 topic without a",
         ),
-        ({"objective": "GAP(g=[1.0])"}, TRAIN, None, "has 1 number, and the qrels have 2 positive"),
+        ({"objective": "GAP(g=[1.0])"}, TRAIN, None, "has 1 number, but the qrels have 2 positive"),
         ({"objective": "GAPP"}, TRAIN, None, "there is no measure 'GAPP'; did you mean"),
         ({"objective": "Bpref"}, TRAIN, None, "Bpref cannot be an objective"),
         ({"algorithm": "softrank", "objective": "ERR"}, TRAIN, None, "ERR has no soft version"),

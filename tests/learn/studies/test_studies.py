@@ -16,7 +16,7 @@ from gradewise.learn.studies.cross_validated import CrossValidation
 from gradewise.learn.studies.cross_validation import crossval
 from gradewise.learn.studies.folds import Fold, joined, rotated, split
 from gradewise.learn.studies.less_data import best_features, data_study
-from gradewise.learn.studies.local_optimality import local_optimality
+from gradewise.learn.studies.local_optimality import LocalOptimality, local_optimality
 from gradewise.learn.studies.trials import sampled
 from gradewise.report.figures.learning import study_curves
 
@@ -61,6 +61,7 @@ def test_values_are_those_of_training_by_hand() -> None:
         ranker.fit(folds[1].train, eval_set=[folds[1].validation])
         expected = ranker.score(folds[1].test, measure=measure)
         assert result.values[0, 0, place, 1, 5:10].mean() == pytest.approx(expected, abs=1e-12)
+        assert result.epochs[0, 0, place, 1, 1] == ranker.best_epoch_
 
 
 @pytest.mark.slow
@@ -107,7 +108,9 @@ def _made(values: Any, pair: tuple[str, str] | None = ("AP", "nDCG")) -> CrossVa
         (0,),
         topics,
         np.asarray(values),
+        np.asarray(values),
         np.zeros((1, 3, 1)),
+        np.ones((1, 3, 2, 1, 1), int),
         pair,
     )
 
@@ -179,10 +182,10 @@ def test_study_of_features_and_shares() -> None:
     assert frame["features"].unique().sort().to_list() == [2, 4]
     ranker = NetRanker(objective="P@3", random_state=1, **QUICK)
     ranker.fit(sampled(fold.train, 0.5, [1, 0]), eval_set=[fold.validation])
-    expected = ranker.score(fold.test)
+    expected = ranker.score(fold.test, measure="P@3")
     assert result.values[0, 0, 0, 1, 1].mean() == pytest.approx(expected, abs=1e-12)
     drawn = study_curves(result).to_dict()
-    assert drawn["title"]["text"] == "lambdarank: what fewer data leave"
+    assert drawn["title"]["text"] == "lambdarank with less training data"
     first, second = result.values[0, 1, 0]  # by seed and topic
     gaps = [float(first[:, n].mean() - second[:, n].mean()) for n in range(10)]
     spread = sum((gap - sum(gaps) / 10) ** 2 for gap in gaps) / 9
@@ -213,8 +216,14 @@ def test_local_optimality_moves_weights_on_the_sphere(hidden: int) -> None:
             judged = DATA.judged(score_rows(moved, DATA.features))
             value = gw.score_judged(judged, "P@3").summary()[0, 0]
             assert result.change[direction, place] == pytest.approx(value - result.value, abs=1e-9)
-    assert result.better == (result.change > 0).sum()
+    assert result.better == (result.change > 1e-12).sum()
     assert result.much_better == (result.change > 0.003).sum()
+
+
+def test_a_rounding_error_is_no_improvement() -> None:
+    change = np.array([[0.1 + 0.2 - 0.3, 0.0, 1e-4, -1e-4, 0.004]])
+    result = LocalOptimality("P@10", 0.5, (0.1, 0.2, 0.3, 0.4, 0.5), change, 0.003)
+    assert (result.better, result.much_better) == (2, 1)
 
 
 def test_an_optimum_is_told_from_a_slope() -> None:
@@ -245,10 +254,76 @@ def test_advice() -> None:
     assert frame.filter(objective="RR")["rms"].to_list() == [None]  # no expectation in closed form
     assert frame.filter(objective="AP")["rms"][0] > 0
     said = str(result)
-    assert said.startswith(f"train for {result.best}: the highest cross-validated nDCG@5")
+    assert result.baselines == ("nDCG@5",)
+    assert f"the highest cross-validated nDCG@5 is that of {result.best}" in said
     assert f"the most informative objective is {result.most_informative}" in said
-    if result.best != "nDCG@5":
-        assert "significant" in said
+    if result.advice == "nDCG@5":
+        assert said.startswith("no difference; keep nDCG@5;")
+    else:
+        assert said.startswith(f"train for {result.advice}: significantly better than nDCG@5")
+
+
+def test_recommendations_for_trees_start_from_the_boosters_own_objective(tmp_path: Path) -> None:
+    pytest.importorskip("lightgbm", reason="lightgbm is not installed")
+    shared = {"trees": {"n_estimators": 4, "n_jobs": 1, "num_leaves": 4}, "keep": tmp_path}
+    result = gw.learn.recommend(
+        DATA,
+        "nDCG@5",
+        candidates=["GAP", "pairwise"],
+        algorithm="lightgbm",
+        folds=3,
+        seeds=1,
+        replicates=50,
+        **shared,
+    )
+    own = [
+        "lambdarank",
+        *[f"lambdarank(gains={g})" for g in ("linear", "square", "root", "binary")],
+    ]
+    assert set(result.objectives) == {
+        *("nDCG@5", "GAP(g='equal')", "pairwise", "rank_xendcg", "lambdarank(gains=tuned)"),
+        *own,
+    }
+    assert result.baselines == ("lambdarank", "lambdarank(gains=tuned)")
+    assert result.tuned_gains in ("exp", "linear", "square", "root", "binary")
+    # Tuned gains are those that do best on the validation part of each fold.
+    cross = result.crossval
+    places = [cross.train_measures.index(name) for name in own]
+    tuned = result.values[result.objectives.index("lambdarank(gains=tuned)")]
+    for fold in range(3):
+        best = places[int(np.argmax(cross.validation[0, places, 0, 0, fold]))]
+        topics = cross.fold_of_topic == fold
+        assert tuned[topics].tolist() == cross.by_test[0, best, 0, 0, topics].tolist()
+
+
+@pytest.mark.parametrize(
+    ("gains", "said"),
+    [
+        ((0.0, 0.0, 0.0), "no difference; keep lambdarank;"),
+        ((0.0, 0.1, 0.0), "keep lambdarank, with gains=linear: significantly better than"),
+        ((0.0, 0.1, 0.3), "train for GAP: significantly better than lambdarank(gains=tuned)"),
+        ((0.1, 0.0, 0.2), "train for GAP: significantly better than lambdarank;"),
+        ((0.0, 0.1, 0.1), "keep lambdarank, with gains=linear"),
+    ],
+)
+def test_advice_is_to_keep_what_is_not_beaten(gains: tuple[float, ...], said: str) -> None:
+    from gradewise.learn.studies.recommendation import Recommendation
+
+    rng = np.random.default_rng(0)
+    topics = rng.uniform(0.2, 0.5, 60)
+    values = np.array([topics + gain + 0.02 * rng.normal(size=60) for gain in gains])
+    names = ("lambdarank", "lambdarank(gains=tuned)", "GAP")
+    result = Recommendation(
+        "nDCG",
+        names,
+        values,
+        np.full(3, np.nan),
+        np.array([0.2, 0.3, 0.5]),
+        None,  # type: ignore[arg-type]
+        baselines=names[:2],
+        tuned_gains="linear",
+    )
+    assert str(result).startswith(said)
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,11 @@ class Checkpoint:
                 }
             )
         write_arrays(
-            self.path, "checkpoint", arrays, {"fingerprint": self.fingerprint, "trainings": about}
+            self.path,
+            "checkpoint",
+            arrays,
+            {"fingerprint": self.fingerprint, "trainings": about},
+            at_once=True,
         )
         self.written = now
 
@@ -55,8 +59,8 @@ class Checkpoint:
         arrays, about = read_arrays(self.path, "checkpoint")
         if about.get("fingerprint") != self.fingerprint:
             raise InputError(
-                f"{self.path}: is the checkpoint of a training with other data or options; "
-                "remove it, or choose another file"
+                f"{self.path}: was written with other data or options; remove it, or choose "
+                "another file"
             )
         for place, (training, kept) in enumerate(
             zip(self.trainings, about["trainings"], strict=True)
@@ -87,4 +91,7 @@ def _fingerprint(trainings: Sequence[Training]) -> str:
         if part is not None:
             for array in (part.features, part.grades, part.offsets, data.scale):
                 digest.update(np.ascontiguousarray(array).tobytes())
+    if data.shown is not None:
+        for array in (data.shown.positions, data.shown.places, data.shown.pull):
+            digest.update(np.ascontiguousarray(array).tobytes())
     return digest.hexdigest()

@@ -4,35 +4,24 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gradewise.learn.features import FeatureSet
 from gradewise.learn.nets.checkpoints import Checkpoint
 from gradewise.learn.nets.recipe import Recipe
-from gradewise.learn.nets.training import Best, Training, TrainingData, prepare
+from gradewise.learn.nets.training import Best, Shown, Training, TrainingData, prepare
+from gradewise.libraries import pl
 from gradewise.measures.measure import Measure
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
     """The result of training: for each measure, the best net, its epoch and its learning rate."""
 
-    measures: tuple[Measure, ...]
-    objective: Measure
     rates: tuple[float, ...]
     best: tuple[Best, ...]
     best_rates: tuple[float, ...]
     rows: tuple[list[list[float]], ...]
     data: TrainingData
-
-    @property
-    def curves(self) -> "pl.DataFrame":
-        """A frame with columns learning_rate, restart, epoch, data, measure, value."""
-        validated = self.data.validation is not None
-        return curves_frame(self.rates, self.rows, self.objective, self.measures, validated)
 
 
 def fit(
@@ -44,9 +33,10 @@ def fit(
     *,
     checkpoint: str | os.PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
+    shown: Shown | None = None,
 ) -> Fitted:
     """Train at each learning rate; resume from the checkpoint, if that file exists."""
-    data = prepare(recipe.objective, train, validation)
+    data = prepare(recipe.objective, train, validation, shown)
     trainings = [Training(recipe, rate, n, data, measures) for n, rate in enumerate(rates)]
     kept = None if checkpoint is None else Checkpoint(Path(checkpoint), trainings)
     if kept is not None:
@@ -64,8 +54,6 @@ def fit(
         max(trainings, key=lambda training: training.best[n].value) for n in range(len(measures))
     ]
     return Fitted(
-        tuple(measures),
-        recipe.objective,
         tuple(rates),
         tuple(training.best[n] for n, training in enumerate(chosen)),
         tuple(training.rate for training in chosen),
@@ -82,8 +70,6 @@ def curves_frame(
     validated: bool,
 ) -> "pl.DataFrame":
     """Return learning curves as a frame: learning_rate, restart, epoch, data, measure, value."""
-    import polars as pl
-
     series = [("train", "loss"), ("train", str(objective))]
     series += [(data, str(m)) for m in measures for data in ("train", "validation")]
     kept = [

@@ -1,31 +1,42 @@
 """NetRanker: a net trained for a measure, with the conventions of scikit-learn."""
 
 import os
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from gradewise.arrays import Floats
 from gradewise.errors import GradewiseError, InputError, OptionError, check_choice
-from gradewise.learn.estimator import Ranker, held_out
-from gradewise.learn.features import FeatureSet, from_arrays
+from gradewise.learn.estimator import (
+    USUAL_MEASURE,
+    Ranker,
+    held_out,
+    topics_in,
+    warn_of_one_list,
+)
+from gradewise.learn.features import FeatureSet, from_arrays, topics_of
 from gradewise.learn.nets.algorithms import ALGORITHMS, AlgorithmName
 from gradewise.learn.nets.learning_rates import curves_frame, fit
 from gradewise.learn.nets.network import Weights, score_rows
 from gradewise.learn.nets.optimizers import OPTIMIZERS, OptimizerName
 from gradewise.learn.nets.recipe import Recipe
 from gradewise.learn.nets.storage import read_arrays, write_arrays
-from gradewise.learn.nets.training import SEED_OF_TIES, mean_values
+from gradewise.learn.nets.training import BIAS, SEED_OF_TIES, Shown, mean_values
 from gradewise.learn.normalization import Normalization, normalize
+from gradewise.learn.objectives import evaluating
+from gradewise.learn.positions import Propensity, checked_positions, plain_curve
+from gradewise.libraries import pl
 from gradewise.measures.grammar import MeasureLike, parse_measure
 from gradewise.measures.measure import Measure
+from gradewise.progress import watched
 
 if TYPE_CHECKING:
-    import polars as pl
     import torch
 
 
+@dataclass(eq=False, repr=False)
 class NetRanker(Ranker):
     """A linear or two-layer net, trained by SoftRank, LambdaRank, RankNet or ListNet.
 
@@ -55,6 +66,9 @@ class NetRanker(Ranker):
         RankNet, the slope of the logistic function.
     truncation
         For LambdaRank and RankNet, ignore pairs in which both documents rank below this.
+    propensity, bias_regularization
+        For labels from clicks, with `position` in `fit`: as for `gw.learn.objective`. Biases are
+        learned by the optimizer, like the weights; propensities need LambdaRank or RankNet.
     eval_measure
         The measure that chooses the epoch (and the learning rate), on the evaluation set if there
         is one and on the training lists otherwise. By default, the objective.
@@ -75,6 +89,8 @@ class NetRanker(Ranker):
         What `eval_measure` chose.
     curves_
         A frame with columns learning_rate, restart, epoch, data, measure, value.
+    position_bias_
+        The bias of each position, if `fit` was given positions; None otherwise.
     notes_
         Sentences on what was left out of training.
 
@@ -91,38 +107,28 @@ class NetRanker(Ranker):
     np.int64(1)
     """
 
-    def __init__(
-        self,
-        algorithm: AlgorithmName = "lambdarank",
-        objective: MeasureLike = "GAP",
-        *,
-        hidden: int = 10,
-        optimizer: OptimizerName = "sgd",
-        learning_rate: float | Sequence[float] | None = None,
-        epochs: int = 300,
-        patience: int = 16,
-        batch_size: int = 1,
-        sigma: float = 1.0,
-        truncation: int | None = None,
-        eval_measure: MeasureLike | None = None,
-        normalize: Normalization = "none",
-        random_state: int | None = 0,
-        checkpoint: str | os.PathLike[str] | None = None,
-    ) -> None:
-        self.algorithm = algorithm
-        self.objective = objective
-        self.hidden = hidden
-        self.optimizer = optimizer
-        self.learning_rate = learning_rate
-        self.epochs = epochs
-        self.patience = patience
-        self.batch_size = batch_size
-        self.sigma = sigma
-        self.truncation = truncation
-        self.eval_measure = eval_measure
-        self.normalize = normalize
-        self.random_state = random_state
-        self.checkpoint = checkpoint
+    algorithm: AlgorithmName = "lambdarank"
+    objective: MeasureLike = "GAP"
+    _: KW_ONLY
+    hidden: int = 10
+    optimizer: OptimizerName = "sgd"
+    learning_rate: float | Sequence[float] | None = None
+    epochs: int = 300
+    patience: int = 16
+    batch_size: int = 1
+    sigma: float = 1.0
+    truncation: int | None = None
+    propensity: Propensity = None
+    bias_regularization: float = 0.0
+    eval_measure: MeasureLike | None = None
+    normalize: Normalization = "none"
+    random_state: int | None = 0
+    checkpoint: str | os.PathLike[str] | None = None
+
+    _routed: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        **Ranker._routed,
+        "fit": ("qid", "group", "position"),
+    }
 
     def recipe(self) -> Recipe:
         """Return the parameters, checked, as training takes them."""
@@ -137,6 +143,7 @@ class NetRanker(Ranker):
             self.sigma,
             self.truncation,
             self._seed(),
+            self.bias_regularization,
         )
 
     def rates(self) -> list[float]:
@@ -153,8 +160,9 @@ class NetRanker(Ranker):
         return [float(rate) for rate in rates]
 
     def _chooser(self) -> Measure:
-        return parse_measure(self.eval_measure or self.objective)
+        return evaluating(self.eval_measure or self.objective)
 
+    @watched("epochs")
     def fit(
         self,
         X: Any,  # noqa: N803 - as in scikit-learn
@@ -162,6 +170,7 @@ class NetRanker(Ranker):
         *,
         qid: Any = None,
         group: Any = None,
+        position: Any = None,
         eval_set: Any = None,
         eval_group: Sequence[Any] | None = None,
         eval_qid: Sequence[Any] | None = None,
@@ -174,19 +183,25 @@ class NetRanker(Ranker):
         X, y
             Features and grades, a row for each document; or a FeatureSet alone.
         qid, group
-            The topic of each row, in any order; or the number of rows of each topic. Without
-            either, all rows are one list.
+            The topic of each row, in any order; or the number of rows of each topic. A frame may
+            have a column `qid` instead. Without any of these, all rows are one list.
+        position
+            For labels from clicks: the rank at which each document was shown. A bias is learned
+            for each position, or `propensity` tells how likely users look at it; neither is used
+            in prediction.
         eval_set, eval_group, eval_qid
             Held-out topics that choose the epoch: a list of one FeatureSet or one (X, y), and
             a list of what describes its topics.
         progress
             Called with the number of epochs done.
         """
+        X, qid, group = topics_in(X, qid, group)  # noqa: N806
         train = self._data(X, y, qid, group, reset=True)
+        shown = self._shown(position, qid, group, len(train.grades))
         sets = held_out(eval_set, eval_group, eval_qid)
         if len(sets) > 1:
             raise OptionError(f"NetRanker takes one evaluation set, but eval_set has {len(sets)}")
-        held = [self._data(x, y, qid, group, reset=False) for x, y, group, qid in sets]
+        held = [self._data(each.x, each.y, each.qid, each.group, reset=False) for each in sets]
         found = fit(
             self.recipe(),
             self.rates(),
@@ -195,14 +210,33 @@ class NetRanker(Ranker):
             [self._chooser()],
             checkpoint=self.checkpoint,
             progress=progress,
+            shown=shown,
         )
-        self.weights_: Weights = found.best[0].weights
+        self.weights_: Weights = dict(found.best[0].weights)
+        biases = self.weights_.pop(BIAS, None)
+        self.position_bias_: dict[int, float] | None = None
+        if shown is not None and biases is not None:
+            pairs = zip(shown.positions.tolist(), biases.tolist(), strict=True)
+            self.position_bias_ = {int(place): float(bias) for place, bias in pairs}
         self.scale_ = found.data.scale
         self.best_epoch_, self.best_value_ = found.best[0].epoch, found.best[0].value
         self.best_learning_rate_ = found.best_rates[0]
         self.notes_ = found.data.notes
         self._curves = (found.rates, found.rows, bool(held))
         return self
+
+    def _shown(self, position: Any, qid: Any, group: Any, rows: int) -> Shown | None:
+        """Return where the documents of training rows were shown, list after list."""
+        if position is None:
+            if self.propensity is not None:
+                raise OptionError("propensity needs position: the rank at which each row was shown")
+            return None
+        if self.propensity is not None and not ALGORITHMS[self.algorithm].of_pairs:
+            weighing = [name for name, each in ALGORITHMS.items() if each.of_pairs]
+            raise OptionError(f"propensity needs an algorithm of pairs: {', '.join(weighing)}")
+        places = checked_positions(position, rows)
+        order = None if qid is None else topics_of(group, qid, rows)[2]
+        return Shown.at(places if order is None else places[order], self.propensity)
 
     @property
     def curves_(self) -> "pl.DataFrame":
@@ -215,6 +249,7 @@ class NetRanker(Ranker):
     def predict(self, X: Any, *, qid: Any = None, group: Any = None) -> Floats:  # noqa: N803
         """Return a score for each row; topics are needed only if features are normalized."""
         self._check_fitted()
+        X, qid, group = topics_in(X, qid, group)  # noqa: N806
         rows = self._features(X, reset=False)
         if isinstance(X, FeatureSet):
             return score_rows(self.weights_, normalize(X, self.normalize).features)
@@ -241,10 +276,14 @@ class NetRanker(Ranker):
         group: Any = None,
         measure: MeasureLike | None = None,
     ) -> float:
-        """Return the mean of a measure over topics; by default, of `eval_measure`."""
+        """Return the mean of a measure over topics.
+
+        By default, it is `eval_measure`, or nDCG if there is none: never the objective, so that
+        searches compare candidates with different objectives by one measure.
+        """
         self._check_fitted()
         data = self._data(X, y, qid, group, reset=False)
-        chosen = self._chooser() if measure is None else parse_measure(measure)
+        chosen = evaluating(measure or self.eval_measure or USUAL_MEASURE)
         scale = np.union1d(self.scale_, data.scale)
         return mean_values(data, self.weights_, [chosen], scale, SEED_OF_TIES)[0]
 
@@ -273,9 +312,11 @@ class NetRanker(Ranker):
         """Write the net and its parameters to a safetensors file."""
         self._check_fitted()
         rates, rows, validated = self._curves
+        biases = self.position_bias_
         parameters = self.get_params() | {"checkpoint": None}
         for name in ("objective", "eval_measure"):
             parameters[name] = None if parameters[name] is None else str(parameters[name])
+        parameters["propensity"] = plain_curve(self.propensity)
         about = {
             "parameters": parameters | {"learning_rate": self.rates()},
             "scale": [int(grade) for grade in self.scale_],
@@ -283,6 +324,7 @@ class NetRanker(Ranker):
             "notes": list(self.notes_),
             "curves": [list(rates), list(rows), validated],
             "features": self._names(),
+            "position_bias": None if biases is None else [list(pair) for pair in biases.items()],
         }
         write_arrays(path, "NetRanker", self.weights_, about)
 
@@ -300,6 +342,8 @@ class NetRanker(Ranker):
             ranker.best_epoch_, ranker.best_learning_rate_ = int(epoch), float(rate)
             ranker.best_value_ = float(value)
             ranker.notes_ = tuple(about["notes"])
+            biases = about.get("position_bias")
+            ranker.position_bias_ = biases if biases is None else dict(biases)
             if about["features"] is not None:
                 ranker.feature_names_in_ = np.array(about["features"], object)
             rates, rows, validated = about["curves"]
@@ -313,8 +357,12 @@ class NetRanker(Ranker):
 
     def _data(self, x: Any, y: Any, qid: Any, group: Any, *, reset: bool) -> FeatureSet:
         """Return checked lists, their features normalized."""
+        x, qid, group = topics_in(x, qid, group)
         rows, grades = self._features_and_grades(x, y, reset=reset)
         if not isinstance(x, FeatureSet):
-            whole = [len(rows)] if group is None and qid is None else group
+            whole = group
+            if group is None and qid is None:
+                warn_of_one_list(len(rows))
+                whole = [len(rows)]
             x = from_arrays(rows, grades, group=whole, qid=qid)
         return normalize(x, self.normalize)

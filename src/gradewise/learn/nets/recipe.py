@@ -5,11 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from gradewise.arrays import Floats
-from gradewise.errors import OptionError, check_choice
-from gradewise.learn.list_losses import Losses
+from gradewise.errors import OptionError, check_choice, check_least
+from gradewise.learn.list_losses import NO_PULL, Losses
 from gradewise.learn.nets.algorithms import ALGORITHMS, AlgorithmName
 from gradewise.learn.nets.optimizers import OPTIMIZERS, OptimizerName
-from gradewise.learn.objectives import Tables
+from gradewise.learn.objectives import Tables, check_pair_weights
+from gradewise.learn.positions import check_regularization
 from gradewise.measures.measure import Measure
 
 
@@ -27,22 +28,21 @@ class Recipe:
     sigma: float = 1.0
     truncation: int | None = None
     seed: int = 0
+    bias_regularization: float = 0.0
 
     def __post_init__(self) -> None:
         check_choice("algorithm", self.algorithm, tuple(ALGORITHMS))
         check_choice("optimizer", self.optimizer, tuple(OPTIMIZERS))
-        for name in ("epochs", "patience", "batch_size"):
-            if getattr(self, name) < 1:
-                raise OptionError(f"{name} must be at least 1, not {getattr(self, name)}")
+        check_least(1, epochs=self.epochs, patience=self.patience, batch_size=self.batch_size)
         if self.hidden < 0:
             raise OptionError(f"hidden must be 0 (a linear net) or more, not {self.hidden}")
-        if not self.sigma > 0:
-            raise OptionError(f"sigma must be above 0, not {self.sigma}")
-        if self.truncation is not None and self.truncation < 1:
-            raise OptionError(f"truncation must be at least 1, not {self.truncation}")
+        check_pair_weights(self.sigma, self.truncation)
+        check_regularization(self.bias_regularization)
         ALGORITHMS[self.algorithm].check(self.objective)
 
-    def losses(self, tables: Tables, scores: Floats, rng: np.random.Generator) -> Losses:
-        """Return the losses of lists and their gradients."""
+    def losses(
+        self, tables: Tables, scores: Floats, rng: np.random.Generator, pull: Floats = NO_PULL
+    ) -> Losses:
+        """Return the losses of lists and their gradients; `pull` weighs pairs of documents."""
         compute = ALGORITHMS[self.algorithm].compute
-        return compute(tables, scores, rng, self.sigma, self.truncation)
+        return compute(tables, scores, rng, self.sigma, self.truncation, pull)

@@ -1,8 +1,10 @@
 """Arrays and what is known about them in one safetensors file: no pickle, no code.
 
-The header of such a file can hold text; ours is JSON under the key `gradewise`.
+The header of such a file can hold text; ours is JSON under the key `gradewise`, with the SHA-256 of
+everything else.
 """
 
+import hashlib
 import json
 import os
 from collections.abc import Mapping
@@ -16,6 +18,7 @@ from gradewise.errors import InputError, MissingDependencyError
 from gradewise.files import whole_file
 
 _KEY, _VERSION = "gradewise", 1
+_CHECKSUM = "sha256"
 
 
 def check_storing() -> None:
@@ -31,14 +34,18 @@ def write_arrays(
     kind: str,
     arrays: Mapping[str, NDArray[np.float32]],
     about: Mapping[str, Any],
+    *,
+    at_once: bool = False,
 ) -> None:
     """Write arrays and JSON, completely or not at all."""
     check_storing()
     from safetensors.numpy import save
 
-    text = json.dumps({"kind": kind, "version": _VERSION, **about})
-    packed = save({name: np.ascontiguousarray(a) for name, a in arrays.items()}, {_KEY: text})
-    with whole_file(path) as temporary:
+    whole = {"kind": kind, "version": _VERSION, **about}
+    stored = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    text = json.dumps({**whole, _CHECKSUM: _digest(whole, stored)})
+    packed = save(stored, {_KEY: text})
+    with whole_file(path, at_once=at_once) as temporary:
         temporary.write_bytes(packed)
 
 
@@ -61,4 +68,19 @@ def read_arrays(
         raise InputError(f"{path}: is a safetensors file, but not a gradewise {kind}")
     if about.get("version") != _VERSION:
         raise InputError(f"{path}: has format version {about.get('version')}, not {_VERSION}")
+    found = about.pop(_CHECKSUM, None)
+    if found is None:
+        raise InputError(f"{path}: is not a complete {kind}: it has no checksum")
+    if found != _digest(about, arrays):
+        raise InputError(f"{path}: the file is damaged: it does not match its checksum")
     return arrays, about
+
+
+def _digest(about: Mapping[str, Any], arrays: Mapping[str, NDArray[np.float32]]) -> str:
+    """Return the SHA-256 of arrays and what is known about them."""
+    found = hashlib.sha256(json.dumps(about).encode())
+    for name in sorted(arrays):
+        array = arrays[name]
+        found.update(f"{name} {array.dtype} {array.shape}".encode())
+        found.update(array.tobytes())
+    return found.hexdigest()

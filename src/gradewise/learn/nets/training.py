@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gradewise.arrays import Ints, rows_of_lists
+from gradewise.arrays import Floats, Ints, rows_of_lists
 from gradewise.errors import InputError, MeasureError, OptionError
 from gradewise.learn.features import FeatureSet, check_width, topic_notes
+from gradewise.learn.list_losses import NO_PULL
 from gradewise.learn.nets.network import (
     Array,
     Weights,
@@ -20,8 +23,10 @@ from gradewise.learn.nets.network import (
 from gradewise.learn.nets.optimizers import OPTIMIZERS
 from gradewise.learn.nets.recipe import Recipe
 from gradewise.learn.objectives import Tables, tables_of
+from gradewise.learn.positions import Propensity, inverse_propensities
 from gradewise.measures.measure import Measure
 
+BIAS = "position_bias"  # among the weights of a net in training
 SEED_OF_TIES = 0  # orders documents with equal scores when a trained net is evaluated
 _INITIAL, _EPOCH = 0, 1  # streams of random numbers
 
@@ -87,6 +92,8 @@ class Training:
         """Start from new random weights."""
         rng = self._random(_INITIAL, self.progress.restart)
         self.weights = initial_weights(self.data.train.width, self.recipe.hidden, rng)
+        if self.data.shown is not None and not len(self.data.shown.pull):
+            self.weights[BIAS] = np.zeros(len(self.data.shown.positions), np.float32)
         self.optimizer = OPTIMIZERS[self.recipe.optimizer](self.rate)
         self.progress.highest, self.progress.stalled = -np.inf, 0
 
@@ -95,8 +102,9 @@ class Training:
         progress = self.progress
         progress.epoch += 1
         rng = self._random(_EPOCH, progress.epoch)
-        loss = self._steps(rng)
-        objective, row = self._value(int(rng.integers(2**31)))
+        with np.errstate(over="ignore", invalid="ignore"):  # both are looked for
+            loss = self._steps(rng)
+            objective, row = self._value(int(rng.integers(2**31)))
         progress.curves.append([progress.epoch, progress.restart, loss, objective, *row])
         if objective > progress.highest:
             progress.highest, progress.stalled = objective, 0
@@ -111,19 +119,38 @@ class Training:
         recipe, total, order = self.recipe, 0.0, rng.permutation(self.data.useful)
         for low in range(0, len(order), recipe.batch_size):
             chosen = order[low : low + recipe.batch_size]
-            tables, x = self.data.batch(chosen)
+            tables, x, rows = self.data.batch(chosen)
             inside, scores = forward(self.weights, x)
             numbers = scores.astype(np.float64)
-            if not np.isfinite(numbers).all():
-                raise OptionError(
-                    f"training diverged in epoch {self.progress.epoch}: scores are no longer "
-                    f"finite; try a learning rate below {self.rate:g}"
-                )
-            found = recipe.losses(tables, numbers, rng)
+            shown = None if self.data.shown is None else self.data.shown.rows(rows)
+            if shown is not None and BIAS in self.weights:
+                numbers += self.weights[BIAS][shown.places]
+            self._check_finite(numbers)
+            pull = NO_PULL if shown is None else shown.pull
+            found = recipe.losses(tables, numbers, rng, pull)
             total += float(found.loss.sum())
             slope = (found.gradient / len(chosen)).astype(np.float32)
-            self.optimizer.step(self.weights, backward(self.weights, x, inside, slope))
+            gradient = backward(self.weights, x, inside, slope)
+            if shown is not None and BIAS in self.weights:
+                gradient[BIAS] = self._bias_gradient(slope, shown.places, len(chosen))
+            self.optimizer.step(self.weights, gradient)
+        for array in self.weights.values():
+            self._check_finite(array)
         return total / len(order)
+
+    def _bias_gradient(self, slope: Array, places: Ints, lists: int) -> Array:
+        """Return the gradient in the bias of each position, of the loss and n b² reg / 2."""
+        bias = self.weights[BIAS]
+        counts = np.bincount(places, minlength=len(bias)) / lists
+        found = np.bincount(places, slope, len(bias))
+        return (found + self.recipe.bias_regularization * counts * bias).astype(np.float32)
+
+    def _check_finite(self, numbers: NDArray[np.floating[Any]]) -> None:
+        if not np.isfinite(numbers).all():
+            raise OptionError(
+                f"training diverged in epoch {self.progress.epoch}: scores are no longer "
+                f"finite; try a learning rate below {self.rate:g}"
+            )
 
     def _value(self, seed: int) -> tuple[float, list[float]]:
         """Return the objective on the training set, and measures on both sets, in turn."""
@@ -151,20 +178,51 @@ class TrainingData:
     tables: Tables
     useful: Ints
     notes: tuple[str, ...]
+    shown: "Shown | None" = None
 
     @cached_property
     def _single(self) -> list[Tables]:
         return [self.tables.take(np.array([topic])) for topic in range(len(self.train))]
 
-    def batch(self, chosen: Ints) -> tuple[Tables, Array]:
-        """Return the tables and features of some lists."""
+    def batch(self, chosen: Ints) -> tuple[Tables, Array, Any]:
+        """Return the tables and features of some lists, and which rows they are."""
         if len(chosen) == 1:
-            return self._single[chosen[0]], self.train.features[self.train.rows_of(chosen[0])]
+            single = self.train.rows_of(chosen[0])
+            return self._single[chosen[0]], self.train.features[single], single
         rows = rows_of_lists(self.train.offsets, chosen)
-        return self.tables.take(chosen), self.train.features[rows]
+        return self.tables.take(chosen), self.train.features[rows], rows
 
 
-def prepare(objective: Measure, train: FeatureSet, validation: FeatureSet | None) -> TrainingData:
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """Where documents were shown: the positions that there are, and each row's place among them.
+
+    With inverse propensities, `pull` has one for each row; without, biases are learned.
+    """
+
+    positions: Ints
+    places: Ints
+    pull: Floats = field(default_factory=lambda: NO_PULL)
+
+    @staticmethod
+    def at(position: Ints, propensity: Propensity) -> "Shown":
+        """Return what is known of rows by their positions."""
+        positions, places = np.unique(position, return_inverse=True)
+        pull = NO_PULL if propensity is None else inverse_propensities(position, propensity)
+        return Shown(positions, places.ravel(), pull)
+
+    def rows(self, chosen: Any) -> "Shown":
+        """Return some rows."""
+        pull = self.pull[chosen] if len(self.pull) else self.pull
+        return Shown(self.positions, self.places[chosen], pull)
+
+
+def prepare(
+    objective: Measure,
+    train: FeatureSet,
+    validation: FeatureSet | None,
+    shown: Shown | None = None,
+) -> TrainingData:
     """Return both sets with the objective's tables, and notes on topics left out of training."""
     scale = train.scale
     if validation is not None:
@@ -176,7 +234,7 @@ def prepare(objective: Measure, train: FeatureSet, validation: FeatureSet | None
     if not len(useful):
         size = len(train.grades)
         raise InputError(f"no topic to learn from (n_samples = {size}): {'; '.join(notes)}")
-    return TrainingData(train, validation, scale, tables, useful, notes)
+    return TrainingData(train, validation, scale, tables, useful, notes, shown)
 
 
 def mean_values(

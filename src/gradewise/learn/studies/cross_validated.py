@@ -1,29 +1,43 @@
 """What cross-validation found: means, tests between objectives, and the papers' tables."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
-from gradewise.arrays import Floats
+from gradewise.arrays import Floats, Ints
+from gradewise.choices import Choice, choose
 from gradewise.errors import OptionError, did_you_mean
+from gradewise.frames import long_frame
+from gradewise.learn.studies.seeds import by_topic, seed_errors, seed_p
+from gradewise.libraries import pl
+from gradewise.noise import drop_noise
 from gradewise.stats.paired_tests import strict_test
 from gradewise.tables import Marked, Table
 
-if TYPE_CHECKING:
-    import polars as pl
-
 SELF, PAIR = "•", "°"
+ValidationName = Literal["test", "objective"]
+VALIDATIONS: dict[ValidationName, Choice] = {
+    "test": Choice(lambda result: result.by_test, "each test measure"),
+    "objective": Choice(lambda result: result.by_objective, "the measure trained for"),
+}
 
 
 @dataclass(frozen=True, eq=False)
 class CrossValidation:
     """Values on test topics: `values[algorithm, train measure, test measure, seed, topic]`.
 
-    Topics are those of all folds in order. Significance tests are paired over topics and use means
-    over seeds. `scores[algorithm, train measure, row]` are those of the test documents for the
-    first seed, at the epoch that the first test measure chose. `pair` names two objectives to
-    compare with each other.
+    `by_test` are the values where each test measure chose the epoch, or the number of trees;
+    `by_objective` those where the measure trained for did, NaN for a booster's own objectives;
+    `values` are one of them, by `validate_by`. Topics are those of all folds in order. Significance
+    tests are paired over topics and use means over seeds; if data were `redrawn` for each seed,
+    they use the topics of all seeds. `scores[algorithm, train measure, row]` are those of the test
+    documents for the first seed, at the epoch that the first test measure chose.
+    `epochs[algorithm, train measure, test measure, seed, fold]` are the epochs, or numbers of
+    trees, that test measures chose; `validation`, of the same shape, are their values on validation
+    topics, and `fold_of_topic[topic]` tells the fold. `pair` names two objectives to compare with
+    each other.
     """
 
     algorithms: tuple[str, ...]
@@ -31,10 +45,21 @@ class CrossValidation:
     test_measures: tuple[str, ...]
     seeds: tuple[int, ...]
     topics: tuple[str, ...]
-    values: Floats
+    by_test: Floats
+    by_objective: Floats
     scores: Floats
+    epochs: Ints
     pair: tuple[str, str] | None = None
     alpha: float = 0.05
+    redrawn: bool = False
+    validate_by: ValidationName = "test"
+    validation: Floats | None = None
+    fold_of_topic: Ints | None = None
+
+    @property
+    def values(self) -> Floats:
+        """The values, [algorithm, train measure, test measure, seed, topic]."""
+        return np.asarray(choose("validate_by", self.validate_by, VALIDATIONS).function(self))
 
     @property
     def mean(self) -> Floats:
@@ -42,25 +67,43 @@ class CrossValidation:
         return np.asarray(self.values.mean(axis=(3, 4)))
 
     @property
+    def _by_topic(self) -> Floats:
+        return by_topic(self.values, redrawn=self.redrawn)
+
+    @property
     def error(self) -> Floats:
-        """The standard error of the mean over topics, of means over seeds."""
-        by_topic = self.values.mean(axis=3)
-        return np.asarray(by_topic.std(axis=-1, ddof=1) / np.sqrt(by_topic.shape[-1]))
+        """The standard error of the mean over topics."""
+        return seed_errors(self.values, redrawn=self.redrawn)[0]
+
+    def validated_by(self, name: ValidationName) -> "CrossValidation":
+        """Return the same trainings, with the epoch chosen by "test" or by "objective"."""
+        choose("validate_by", name, VALIDATIONS)
+        if name == "objective" and np.isnan(self.by_objective).any():
+            raise OptionError(
+                "a booster's own objective is not a measure, so it cannot choose the number of "
+                "trees; use validate_by='test'"
+            )
+        return replace(self, validate_by=name)
 
     def against(self, first: str, second: str) -> "pl.DataFrame":
-        """Compare two objectives: the difference, its standard error, and p by the strict rule."""
-        import polars as pl
+        """Compare two objectives by each test measure.
 
+        Columns: algorithm, test_measure, difference; standard_error, p and significant over
+        topics, by the strict rule; error_of_seeds and p_of_seeds, by a t-test on the means of
+        seeds, NaN with one seed.
+        """
         a, b = (self._place(name) for name in (first, second))
-        by_topic = self.values.mean(axis=3)
         rows = []
         for n, algorithm in enumerate(self.algorithms):
             for m, test in enumerate(self.test_measures):
-                differences = by_topic[n, a, m] - by_topic[n, b, m]
-                error = differences.std(ddof=1) / np.sqrt(len(differences))
-                p = float(strict_test(differences))
-                rows.append((algorithm, test, differences.mean(), error, p, p <= self.alpha))
-        columns = ["algorithm", "test_measure", "difference", "standard_error", "p", "significant"]
+                gaps, scale = self.values[n, a, m] - self.values[n, b, m], self._scale(m)
+                p = float(strict_test(by_topic(gaps, redrawn=self.redrawn), scale=scale))
+                errors = map(float, seed_errors(gaps, redrawn=self.redrawn))
+                mean = float(drop_noise(gaps.mean(keepdims=True), scale)[0, 0])
+                row = (algorithm, test, mean, *errors, p, float(seed_p(gaps, scale=scale)))
+                rows.append((*row, p <= self.alpha))
+        columns = ["algorithm", "test_measure", "difference", "standard_error", "error_of_seeds"]
+        columns += ["p", "p_of_seeds", "significant"]
         return pl.DataFrame(rows, schema=columns, orient="row")
 
     def _place(self, name: str) -> int:
@@ -74,8 +117,13 @@ class CrossValidation:
         shape = (len(self.algorithms), len(self.test_measures))
         if first is None or second is None or first == second:
             return np.full(shape, np.nan)
-        by_topic = self.values.mean(axis=3)
-        return strict_test(by_topic[:, first] - by_topic[:, second])
+        gaps = self._by_topic[:, first] - self._by_topic[:, second]
+        tests = range(len(self.test_measures))
+        return np.stack([strict_test(gaps[:, m], scale=self._scale(m)) for m in tests], axis=1)
+
+    def _scale(self, test: int) -> float:
+        """Return the largest value of a test measure, to which the noise is relative."""
+        return float(np.abs(self.values[:, :, test]).max())
 
     @property
     def p_self(self) -> Floats:
@@ -115,36 +163,16 @@ class CrossValidation:
     @property
     def frame(self) -> "pl.DataFrame":
         """A frame with a row for each algorithm, train measure and test measure."""
-        import polars as pl
-
         over_seeds = self.values.mean(axis=4).std(axis=3, ddof=1 if len(self.seeds) > 1 else 0)
-        p_self, marks = self.p_self, self.marks
-        rows = [
-            (
-                algorithm,
-                train,
-                test,
-                self.mean[a, n, m],
-                self.error[a, n, m],
-                over_seeds[a, n, m],
-                None if np.isnan(p_self[a, n, m]) else p_self[a, n, m],
-                marks[a][n][m],
-            )
-            for a, algorithm in enumerate(self.algorithms)
-            for n, train in enumerate(self.train_measures)
-            for m, test in enumerate(self.test_measures)
-        ]
-        schema = {
-            "algorithm": pl.String,
-            "train_measure": pl.String,
-            "test_measure": pl.String,
-            "mean": pl.Float64,
-            "standard_error": pl.Float64,
-            "deviation_of_seeds": pl.Float64,
-            "p_self": pl.Float64,
-            "marks": pl.String,
+        axes = {
+            "algorithm": self.algorithms,
+            "train_measure": self.train_measures,
+            "test_measure": self.test_measures,
         }
-        return pl.DataFrame(rows, schema=schema, orient="row")
+        columns = {"mean": self.mean, "standard_error": self.error}
+        columns |= {"deviation_of_seeds": over_seeds, "p_self": self.p_self}
+        frame = long_frame(axes, {**columns, "marks": self.marks})
+        return frame.with_columns(pl.col("p_self").fill_nan(None))
 
     def table(self, digits: int = 4) -> Table:
         """Return the train measure × test measure table as the papers print it."""
@@ -162,3 +190,23 @@ class CrossValidation:
             for n, train in enumerate(self.train_measures)
         ]
         return Table(["algorithm", "trained for", *self.test_measures], rows, labels=2)
+
+
+def join_seeds(results: Sequence[CrossValidation]) -> CrossValidation:
+    """Return results of different seeds as one, each on data drawn anew."""
+    first = results[0]
+    by_test, by_objective, epochs = (
+        np.concatenate([getattr(result, name) for result in results], axis=3)
+        for name in ("by_test", "by_objective", "epochs")
+    )
+    return replace(
+        first,
+        validation=None,  # each seed has its own folds
+        fold_of_topic=None,
+        seeds=tuple(seed for result in results for seed in result.seeds),
+        topics=tuple(f"{r.seeds[0]}: {topic}" for r in results for topic in r.topics),
+        by_test=by_test,
+        by_objective=by_objective,
+        epochs=epochs,
+        redrawn=True,
+    )

@@ -10,13 +10,14 @@ from gradewise.errors import OptionError, check_choice
 from gradewise.jobs import do_all
 from gradewise.learn.nets.algorithms import ALGORITHMS, AlgorithmName
 from gradewise.learn.normalization import Normalization
-from gradewise.learn.studies.cross_validated import CrossValidation
+from gradewise.learn.studies.cross_validated import VALIDATIONS, CrossValidation, ValidationName
 from gradewise.learn.studies.folds import as_folds, normalize_fold
 from gradewise.learn.studies.trials import NetTrial, TreeTrial, net_trial, tree_trial
-from gradewise.learn.trees.boosters import BOOSTERS, OWN_OBJECTIVES, BoosterName
+from gradewise.learn.trees.boosters import BOOSTERS, BoosterName, is_own
+from gradewise.learn.trees.objective import PAIRWISE
 from gradewise.measures.evaluate import as_measures
-from gradewise.measures.grammar import MeasureLike, parse_measure
-from gradewise.measures.measure import Measure, MeasureType
+from gradewise.measures.grammar import MeasureLike, as_list, parse_measure
+from gradewise.measures.measure import Measure
 from gradewise.progress import watched
 
 
@@ -30,6 +31,7 @@ def crossval(
     seeds: int | Sequence[int] = 5,
     *,
     pair: tuple[MeasureLike, MeasureLike] | None = None,
+    validate_by: ValidationName = "test",
     alpha: float = 0.05,
     normalize: Normalization = "none",
     jobs: int = 1,
@@ -49,9 +51,9 @@ def crossval(
         "lambdarank", "softrank", "ranknet" or "listnet" for nets, "lightgbm" or "xgboost" for
         trees.
     train_measures, test_measures
-        Objectives and test measures. Each test measure chooses the epoch, or the number of trees,
-        by its own value on the validation part, so that one training serves all of them. For trees,
-        objectives can also be the booster's own, such as "built-in".
+        Objectives and test measures. One training serves all test measures. For trees, objectives
+        can also be "pairwise" or the booster's own, such as "built-in" or
+        "lambdarank(gains=linear)".
     folds
         Number of parts to split a FeatureSet into. Each part is tested on in turn, and the part
         before it is used for validation.
@@ -59,6 +61,10 @@ def crossval(
         The number of seeds, or a list of them. Values are averaged over seeds before testing.
     pair
         Two objectives to compare; ° marks the better one.
+    validate_by
+        Who chooses the epoch, or the number of trees, on the validation part: "test", each test
+        measure by its own value, as in the papers; or "objective", the measure trained for.
+        `validated_by` of the result gives the other one without training again.
     alpha
         The significance level that the t-test, the Wilcoxon test and the sign test must all reach.
     normalize
@@ -75,6 +81,7 @@ def crossval(
     options
         Parameters of NetRanker: hidden, optimizer, learning_rate, epochs, ...
     """
+    check_choice("validate_by", validate_by, VALIDATIONS)
     named = [algorithms] if isinstance(algorithms, str) else list(algorithms)
     chosen = list(range(seeds)) if isinstance(seeds, int) else list(seeds)
     if not named or not chosen:
@@ -91,29 +98,37 @@ def crossval(
     found = do_all(trials, parts, jobs=jobs, keep=keep, progress=progress)
     shape = (len(named), len(trained), len(chosen), len(tested), -1)
     by_fold = [found[low : low + len(parts)] for low in range(0, len(found), len(parts))]
-    values, scores = (
+    values, by_objective, scores = (
         np.array([np.concatenate([each[what] for each in whole], axis=1) for whole in by_fold])
-        for what in ("values", "scores")
+        for what in ("values", "by_objective", "scores")
     )
-    return CrossValidation(
+    epochs, seen = (
+        np.array([np.array([each[what][: len(tested)] for each in whole]).T for whole in by_fold])
+        for what in ("epoch", "validation")
+    )
+    result = CrossValidation(
         tuple(named),
         tuple(map(str, trained)),
         tuple(map(str, tested)),
         tuple(chosen),
         tuple(topic for fold in parts for topic in fold.test.topics),
         np.moveaxis(values.reshape(shape), 2, 3),
+        np.moveaxis(by_objective.reshape(shape), 2, 3),
         scores.reshape(shape)[:, :, 0, 0],
+        np.moveaxis(epochs.astype(np.int64).reshape(shape), 2, 3),
         None if pair is None else (str(parse_measure(pair[0])), str(parse_measure(pair[1]))),
         alpha,
+        validation=np.moveaxis(seen.reshape(shape), 2, 3),
+        fold_of_topic=np.arange(len(parts)).repeat([len(fold.test) for fold in parts]),
     )
+    return result.validated_by(validate_by)
 
 
 def _objectives(given: MeasureLike | Iterable[MeasureLike]) -> tuple[MeasureLike, ...]:
     """Return objectives, each once: measures, and names of a booster's own."""
-    items = [given] if isinstance(given, (str, Measure, MeasureType)) else list(given)
     found: list[MeasureLike] = []
-    for item in items:
-        found += [item] if item in OWN_OBJECTIVES else as_measures(item)
+    for item in as_list(given):
+        found += [item] if is_own(item) or item == PAIRWISE else as_measures(item)
     return tuple(dict.fromkeys(found))
 
 

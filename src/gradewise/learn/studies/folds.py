@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from gradewise.arrays import offsets_of
 from gradewise.errors import InputError, OptionError, counted
 from gradewise.learn.features import FeatureSet
 from gradewise.learn.normalization import Normalization, normalize
@@ -20,23 +21,24 @@ class Fold:
     test: FeatureSet
 
     def __post_init__(self) -> None:
-        widths = {part.width for part in (self.train, self.validation, self.test)}
-        if len(widths) > 1:
-            shown = ", ".join(map(str, sorted(widths)))
-            raise InputError(f"parts must have the same number of features, but have {shown}")
+        _check_widths((self.train, self.validation, self.test))
+
+
+def _check_widths(parts: Sequence[FeatureSet]) -> None:
+    widths = {part.width for part in parts}
+    if len(widths) > 1:
+        shown = ", ".join(map(str, sorted(widths)))
+        raise InputError(f"parts must have the same number of features, but have {shown}")
 
 
 def joined(parts: Sequence[FeatureSet]) -> FeatureSet:
     """Return the topics of several parts as one."""
     sizes = np.concatenate([part.sizes for part in parts])
-    widths = {part.width for part in parts}
-    if len(widths) > 1:
-        shown = ", ".join(map(str, sorted(widths)))
-        raise InputError(f"parts must have the same number of features, but have {shown}")
+    _check_widths(parts)
     return FeatureSet(
         np.concatenate([part.features for part in parts]),
         np.concatenate([part.grades for part in parts]),
-        np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        offsets_of(sizes),
         tuple(topic for part in parts for topic in part.topics),
         tuple(doc for part in parts for doc in part.docs),
     )

@@ -2,8 +2,8 @@
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -15,13 +15,13 @@ from gradewise.learn.nets.algorithms import AlgorithmName
 from gradewise.learn.nets.training import SEED_OF_TIES
 from gradewise.learn.normalization import Normalization
 from gradewise.learn.studies.folds import Fold, normalize_fold
+from gradewise.learn.studies.seeds import by_topic, seed_errors, seed_p
 from gradewise.learn.studies.trials import net_trial
+from gradewise.libraries import pl
 from gradewise.measures.grammar import MeasureLike, parse_measure
+from gradewise.noise import order_best_first
 from gradewise.progress import watched
 from gradewise.stats.paired_tests import strict_test
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +29,7 @@ class DataStudy:
     """Values on test topics: `values[pair, features, share, objective, seed, topic]`.
 
     A pair is an objective and a test measure; objective 0 is the former, and objective 1 is the
-    test measure itself.
+    test measure itself. If data were `redrawn` for each seed, tests use the topics of all seeds.
     """
 
     algorithm: str
@@ -39,32 +39,41 @@ class DataStudy:
     seeds: tuple[int, ...]
     values: Floats
     alpha: float = 0.05
+    redrawn: bool = False
 
     @property
-    def _differences(self) -> Floats:
-        """Objective 0 minus objective 1, [pair, features, share, topic]."""
-        by_topic = self.values.mean(axis=4)
-        return np.asarray(by_topic[..., 0, :] - by_topic[..., 1, :])
+    def differences(self) -> Floats:
+        """Objective 0 minus objective 1, [pair, features, share, seed, topic]."""
+        return np.asarray(self.values[..., 0, :, :] - self.values[..., 1, :, :])
 
     @property
     def p(self) -> Floats:
         """P-values of the two objectives by the strict rule, [pair, features, share]."""
-        return strict_test(self._differences)
+        gaps = by_topic(self.differences, redrawn=self.redrawn)
+        return self._each(strict_test, gaps)
+
+    @property
+    def p_of_seeds(self) -> Floats:
+        """P-values by a t-test on the means of seeds, [pair, features, share]."""
+        return self._each(seed_p, self.differences)
+
+    def _each(self, test: Callable[..., Floats], gaps: Floats) -> Floats:
+        """Test each pair, whose noise is relative to the largest value of its test measure."""
+        scales = np.abs(self.values).max(axis=tuple(range(1, self.values.ndim)))
+        return np.array([test(g, scale=s) for g, s in zip(gaps, scales.tolist(), strict=True)])
 
     @property
     def frame(self) -> "pl.DataFrame":
         """A frame: test_measure, objective, features, share, mean, standard_error and others.
 
-        The others compare the two objectives of a pair: `error_of_difference`, which is paired, and
-        `p` and `significant`, by the strict rule.
+        The others compare the two objectives of a pair: `error_of_difference`, which is paired over
+        topics, and `error_of_seeds`; `p` and `significant`, over topics by the strict rule, and
+        `p_of_seeds`, by a t-test on the means of seeds.
         """
-        import polars as pl
-
-        by_topic = self.values.mean(axis=4)
-        paired = self._differences.std(axis=-1, ddof=1) / np.sqrt(by_topic.shape[-1])
-        p = self.p
-        error = by_topic.std(axis=-1, ddof=1) / np.sqrt(by_topic.shape[-1])
-        mean = by_topic.mean(axis=-1)
+        paired, seeds = seed_errors(self.differences, redrawn=self.redrawn)
+        p, p_of_seeds = self.p, self.p_of_seeds
+        error = seed_errors(self.values, redrawn=self.redrawn)[0]
+        mean = self.values.mean(axis=(4, 5))
         rows = [
             (
                 self.pairs[place[0]][1],
@@ -74,13 +83,15 @@ class DataStudy:
                 float(mean[place]),
                 float(error[place]),
                 float(paired[place[:3]]),
+                float(seeds[place[:3]]),
                 float(p[place[:3]]),
+                float(p_of_seeds[place[:3]]),
                 bool(p[place[:3]] <= self.alpha),
             )
             for place in np.ndindex(*mean.shape)
         ]
         columns = ["test_measure", "objective", "features", "share", "mean", "standard_error"]
-        columns += ["error_of_difference", "p", "significant"]
+        columns += ["error_of_difference", "error_of_seeds", "p", "p_of_seeds", "significant"]
         return pl.DataFrame(rows, schema=columns, orient="row")
 
 
@@ -156,6 +167,16 @@ def data_study(
     )
 
 
+def join_studies(results: Sequence[DataStudy]) -> DataStudy:
+    """Return results of different seeds as one, each on data drawn anew."""
+    return replace(
+        results[0],
+        seeds=tuple(seed for result in results for seed in result.seeds),
+        values=np.concatenate([result.values for result in results], axis=4),
+        redrawn=True,
+    )
+
+
 def best_features(data: FeatureSet, measure: MeasureLike = "AP") -> list[int]:
     """Return features by how well each ranks alone, up or down, best first."""
     chosen = parse_measure(measure)
@@ -165,4 +186,4 @@ def best_features(data: FeatureSet, measure: MeasureLike = "AP") -> list[int]:
 
     x = data.features.astype(np.float64)
     values = [max(value(x[:, n]), value(-x[:, n])) for n in range(data.width)]
-    return [int(n) for n in np.argsort(-np.array(values), kind="stable")]
+    return order_best_first(np.array(values)).tolist()

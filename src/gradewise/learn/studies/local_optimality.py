@@ -13,7 +13,8 @@ from gradewise.learn.nets.ranker import NetRanker
 from gradewise.learn.nets.training import SEED_OF_TIES
 from gradewise.learn.normalization import normalize
 from gradewise.measures.grammar import MeasureLike, parse_measure
-from gradewise.progress import watched
+from gradewise.noise import drop_noise
+from gradewise.progress import go_through, watched
 
 STEPS = tuple(round(0.1 * n, 1) for n in range(1, 11))
 
@@ -33,8 +34,9 @@ class LocalOptimality:
 
     @property
     def better(self) -> int:
-        """The number of points with a higher value."""
-        return int((self.change > 0).sum())
+        """The number of points with a higher value; where gains and losses cancel, it is not."""
+        scale = abs(self.value) + float(np.abs(self.change).max())
+        return int((drop_noise(self.change, scale) > 0).sum())
 
     @property
     def much_better(self) -> int:
@@ -100,13 +102,11 @@ def local_optimality(
     inside = _before_activation(ranker.weights_, x)
     rng = np.random.default_rng(seed)
     change = np.empty((directions, len(steps)))
-    for n in range(directions):
+    for n in go_through(range(directions), progress):
         moved = _direction(ranker.weights_, rng)
         slope = _before_activation(moved, x)
         scores = [_scores(ranker.weights_, moved, inside, slope, step) for step in steps]
         change[n] = value(np.array(scores)) - at
-        if progress is not None:
-            progress(1)
     return LocalOptimality(str(chosen), at, tuple(steps), change, epsilon)
 
 

@@ -11,10 +11,14 @@ from gradewise.arrays import Floats, Ints
 from gradewise.errors import OptionError
 from gradewise.jobs import Tell
 from gradewise.learn.features import FeatureSet
-from gradewise.learn.nets.learning_rates import fit
+from gradewise.learn.nets.learning_rates import curves_frame, fit
 from gradewise.learn.nets.network import score_rows
 from gradewise.learn.nets.recipe import Recipe
 from gradewise.learn.studies.folds import Fold
+from gradewise.learn.trees.boosters import is_own
+from gradewise.learn.trees.objective import PAIRWISE
+from gradewise.libraries import pl
+from gradewise.measures.grammar import parse_measure
 from gradewise.measures.measure import Measure
 
 
@@ -23,7 +27,7 @@ class NetTrial:
     """Which recipe to try on which fold, with which features and which share of its topics.
 
     One training serves all test measures: each chooses the epoch by its own value on the
-    validation set, as Yilmaz & Robertson do.
+    validation set, as Yilmaz & Robertson do. So does the objective (their footnote 3).
     """
 
     recipe: Recipe
@@ -32,6 +36,11 @@ class NetTrial:
     fold: int
     columns: tuple[int, ...] | None = None
     share: float = 1.0
+
+    @property
+    def choosers(self) -> tuple[Measure, ...]:
+        """The measures that choose an epoch: the test measures, and the objective."""
+        return tuple(dict.fromkeys((*self.measures, self.recipe.objective)))
 
     @property
     def amount(self) -> int:
@@ -43,21 +52,37 @@ class NetTrial:
         return name_of(self, shared[self.fold])
 
     def do(self, shared: Sequence[Fold], tell: Tell) -> dict[str, Floats]:
-        """Return `values[measure, topic]` on the test part, and the epoch of each measure."""
+        """Return `values[measure, topic]` on the test part, epochs, and learning curves.
+
+        `by_objective[measure, topic]` are the values at the epoch that the objective chose;
+        `curves[rate, epoch, column]` have the columns of `curves_frame`.
+        """
         fold = shared[self.fold]
         train = sampled(fold.train, self.share, [self.recipe.seed, self.fold])
         train, held, test = (
             _chosen(part, self.columns) for part in (train, fold.validation, fold.test)
         )
-        found = fit(self.recipe, self.rates, train, held, self.measures, progress=tell)
+        found = fit(self.recipe, self.rates, train, held, self.choosers, progress=tell)
         scores = [score_rows(best.weights, test.features) for best in found.best]
-        values = _tested(self.measures, test, scores, found.data.scale, self.recipe.seed, self.fold)
+        count, own = len(self.measures), self.choosers.index(self.recipe.objective)
+        seeds = (self.recipe.seed, self.fold)
+        values, by_objective = (
+            _tested(self.measures, test, chosen, found.data.scale, *seeds)
+            for chosen in (scores[:count], [scores[own]] * count)
+        )
         return {
             "values": values,
-            "scores": np.array(scores),
+            "by_objective": by_objective,
+            "scores": np.array(scores[:count]),
             "validation": np.array([best.value for best in found.best]),
             "epoch": np.array([best.epoch for best in found.best], np.float64),
+            "curves": np.array(found.rows),
         }
+
+    def frame_of(self, curves: Floats) -> "pl.DataFrame":
+        """Return learning curves as a frame, as `NetRanker.curves_` has them."""
+        rows = [[list(row) for row in epochs] for epochs in curves]
+        return curves_frame(self.rates, rows, self.recipe.objective, self.choosers, validated=True)
 
 
 @dataclass(frozen=True)
@@ -69,6 +94,11 @@ class TreeTrial:
     seed: int
     measures: tuple[Measure, ...]
     fold: int
+
+    @property
+    def objective(self) -> str:
+        """What is trained for: a measure, or the name of an objective of the booster's own."""
+        return str(dict(self.parameters)["objective"])
 
     @property
     def amount(self) -> int:
@@ -84,13 +114,22 @@ class TreeTrial:
         from gradewise.learn.trees.ranker import TreeRanker
 
         fold = shared[self.fold]
-        ranker = TreeRanker(**dict(self.parameters), eval_measure=self.measures)
+        plain = is_own(self.objective) or self.objective == PAIRWISE
+        own = None if plain else parse_measure(self.objective)
+        choosers = dict.fromkeys((*self.measures, *([] if own is None else [own])))
+        ranker = TreeRanker(**dict(self.parameters), eval_measure=tuple(choosers))
         ranker.fit(fold.train, eval_set=[fold.validation], progress=tell)
         chosen = [ranker.best_by(measure) for measure in self.measures]
         scores = [ranker.predict(fold.test, iterations=count) for count, _ in chosen]
-        values = _tested(self.measures, fold.test, scores, ranker.scale_, self.seed, self.fold)
+        place = (ranker.scale_, self.seed, self.fold)
+        values = _tested(self.measures, fold.test, scores, *place)
+        by_objective = np.full(values.shape, np.nan)
+        if own is not None:
+            same = [ranker.predict(fold.test, iterations=ranker.best_by(own)[0])] * len(scores)
+            by_objective = _tested(self.measures, fold.test, same, *place)
         return {
             "values": values,
+            "by_objective": by_objective,
             "scores": np.array(scores),
             "validation": np.array([value for _, value in chosen]),
             "epoch": np.array([count for count, _ in chosen], np.float64),

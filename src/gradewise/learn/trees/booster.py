@@ -18,12 +18,18 @@ ABOUT = "gradewise"  # under which a model's file says what it was trained for
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Features and grades, list after list; features may be a sparse matrix."""
+    """Features and labels, list after list; features may be a sparse matrix.
+
+    Labels are grades, or any numbers in training; `start` are scores to begin from.
+    """
 
     x: Any
-    grades: Ints
+    grades: Any
     sizes: Ints
     weight: Floats | None = None
+    start: Floats | None = None
+    position: Ints | None = None
+    names: tuple[str, ...] | None = None
 
 
 @dataclass(eq=False)
@@ -69,7 +75,9 @@ class Booster(ABC):
     """A library of boosted trees.
 
     `module` is what is imported, `objectives` are the library's own for rankings, its default
-    first, and `model_file` is the usual name of a model in the library's own format.
+    first, and `model_file` is the usual name of a model in the library's own format. `rates` are
+    the names of the learning rate, and `usual_rate` is the library's default. Names of features
+    cannot hold the characters `not_in_names`.
     """
 
     module: ClassVar[str]
@@ -77,6 +85,9 @@ class Booster(ABC):
     file_format: ClassVar[str]
     model_file: ClassVar[str]
     objectives: ClassVar[tuple[str, ...]]
+    rates: ClassVar[tuple[str, ...]]
+    usual_rate: ClassVar[float]
+    not_in_names: ClassVar[str]
 
     def __init__(self) -> None:
         try:
@@ -101,8 +112,31 @@ class Booster(ABC):
         parameters: Mapping[str, Any],
         iterations: int,
         watch: Watch,
+        before: Any = None,
     ) -> Any:
-        """Return a model."""
+        """Return a model; it continues the one `before`, if there is one."""
+
+    def learning_rate(self, parameters: Mapping[str, Any]) -> float:
+        """Return the learning rate among the library's parameters, or its default."""
+        given = [parameters[name] for name in self.rates if name in parameters]
+        return float(given[0]) if given else self.usual_rate
+
+    def feature_names(self, names: Sequence[str] | None) -> list[str] | None:
+        """Return names as the library takes them: others get an underscore, or a number."""
+        if names is None:
+            return None
+        plain = ["".join("_" if c in self.not_in_names else c for c in name) for name in names]
+        if len(set(plain)) < len(plain):
+            plain = [f"{name}_{n}" for n, name in enumerate(plain)]
+        return plain
+
+    @abstractmethod
+    def with_gains(self, rows: Rows, table: Floats) -> tuple[Rows, dict[str, Any]]:
+        """Return rows and parameters by which labels 0, 1, ... are worth the gains of a table."""
+
+    @abstractmethod
+    def grown(self, model: Any) -> int:
+        """Return how many iterations a model has."""
 
     @abstractmethod
     def predict(self, model: Any, x: Any, iterations: int | None) -> Floats:
@@ -119,6 +153,10 @@ class Booster(ABC):
     @abstractmethod
     def dump(self, model: Any, iterations: int | None, about: Mapping[str, Any]) -> bytes:
         """Return a model in the library's own format, with what is known about it."""
+
+    @abstractmethod
+    def plain_trees(self, model: Any, iterations: int | None) -> list[dict[str, Any]]:
+        """Return trees of `split < split_condition` as search engines read them."""
 
     @abstractmethod
     def parse(self, content: bytes) -> tuple[Any, dict[str, Any]]:

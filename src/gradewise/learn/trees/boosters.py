@@ -6,12 +6,17 @@ from typing import Any, Literal
 from gradewise.errors import MissingDependencyError, OptionError, check_choice, did_you_mean
 from gradewise.learn.trees.booster import Booster
 from gradewise.learn.trees.lightgbm_booster import LightGBM
+from gradewise.learn.trees.own_objectives import BUILT_IN, parse_own
 from gradewise.learn.trees.xgboost_booster import XGBoost
 
 BoosterName = Literal["lightgbm", "xgboost"]
 BOOSTERS: dict[BoosterName, type[Booster]] = {"lightgbm": LightGBM, "xgboost": XGBoost}
-BUILT_IN = "built-in"  # the booster's own objective for rankings
 OWN_OBJECTIVES = (BUILT_IN, *(name for each in BOOSTERS.values() for name in each.objectives))
+
+
+def is_own(objective: Any) -> bool:
+    """Return whether this names an objective of a library's own, with gains or without."""
+    return parse_own(objective, OWN_OBJECTIVES) is not None
 
 
 def booster_of(name: Any) -> Booster:

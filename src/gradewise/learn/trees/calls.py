@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from gradewise.arrays import Floats, Ints
+from gradewise.arrays import Floats, Ints, offsets_of
 from gradewise.collection.judged import Lists
-from gradewise.errors import InputError
+from gradewise.errors import InputError, OptionError
 from gradewise.learn.objectives import Grades, Tables, graded_lists, tables_of
+from gradewise.learn.own_gains import OwnGains, is_whole, own_gains
 from gradewise.measures.measure import Measure
 from gradewise.parallel import thread_count
 
@@ -60,6 +61,12 @@ def read_call(first: Any, second: Any, weight: Any, group: Any) -> Call:
             f"there are {len(labels)} labels and {len(scores)} scores, but the sizes in group sum "
             f"to {int(sizes.sum())}"
         )
+    if not np.isfinite(scores).all():
+        row = int(np.argmin(np.isfinite(scores)))
+        raise InputError(
+            f"the score of row {row} is {scores[row]}; scores must be finite: lower the learning "
+            "rate, or check the initial scores"
+        )
     weights = None if weight is None or not len(weight) else np.asarray(weight, np.float64)
     if weights is not None and len(weights) not in (len(labels), len(sizes)):
         raise InputError(f"there are {len(labels)} rows but {len(weights)} weights")
@@ -72,29 +79,35 @@ class Prepared:
 
     labels: Floats
     sizes: Ints
-    lists: Lists
+    lists: Lists | None
     levels: Ints
     offsets: Ints
     parts: Sequence[tuple[int, int]]
     tables: Tables | None
+    own: OwnGains | None = None
 
     def of(self, call: Call) -> bool:
         """Whether a call is about this data set."""
         return np.array_equal(self.sizes, call.sizes) and np.array_equal(self.labels, call.labels)
 
 
-def _prepare(measure: Measure, grades: Grades, call: Call, *, trained: bool) -> Prepared:
-    lists, levels = graded_lists(measure, call.labels, call.sizes, grades)
-    offsets = np.concatenate([[0], np.cumsum(call.sizes)]).astype(np.int64)
-    tables = tables_of(measure, lists, levels) if trained else None
-    return Prepared(
-        call.labels.copy(), call.sizes, lists, levels, offsets, _parts(call.sizes), tables
-    )
+def threads_of(n_jobs: int | None) -> int:
+    """Return how many threads to use: as many as given; from the last core back if below 0.
+
+    Examples
+    --------
+    >>> threads_of(3)
+    3
+    """
+    if n_jobs is None:
+        return thread_count()
+    if n_jobs == 0:
+        raise OptionError("n_jobs must be a number of threads, or below 0 for all cores, not 0")
+    return n_jobs if n_jobs > 0 else max(thread_count() + 1 + n_jobs, 1)
 
 
-def _parts(sizes: Ints) -> list[tuple[int, int]]:
+def _parts(sizes: Ints, threads: int) -> list[tuple[int, int]]:
     """Divide lists into ranges with about the same number of pairs."""
-    threads = thread_count()
     done = np.cumsum(sizes.astype(np.float64) ** 2)
     if threads == 1 or done[-1] < _FEW:
         return [(0, len(sizes))]
@@ -105,13 +118,31 @@ def _parts(sizes: Ints) -> list[tuple[int, int]]:
 
 
 def recall(
-    kept: list[Prepared], measure: Measure, grades: Grades, call: Call, *, trained: bool
+    kept: list[Prepared],
+    measure: Measure | None,
+    grades: Grades,
+    call: Call,
+    *,
+    trained: bool,
+    n_jobs: int | None = None,
 ) -> Prepared:
-    """Return what is known about a data set, computed at its first call."""
+    """Return what is known about a data set, computed at its first call.
+
+    Where labels are not whole numbers, or there is no measure, documents have gains of their own.
+    """
     for prepared in list(kept):
         if prepared.of(call):
             return prepared
-    prepared = _prepare(measure, grades, call, trained=trained)
+    rows = call.labels.copy(), call.sizes
+    offsets, parts = offsets_of(call.sizes), _parts(call.sizes, threads_of(n_jobs))
+    if trained and (measure is None or not is_whole(call.labels)):
+        own = own_gains(measure, call.labels, call.sizes)
+        prepared = Prepared(*rows, None, own.marks, offsets, parts, None, own)
+    else:
+        assert measure is not None
+        lists, levels = graded_lists(measure, call.labels, call.sizes, grades)
+        tables = tables_of(measure, lists, levels) if trained else None
+        prepared = Prepared(*rows, lists, levels, offsets, parts, tables)
     kept.insert(0, prepared)
     del kept[_KEPT:]
     return prepared

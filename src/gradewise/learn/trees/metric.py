@@ -8,15 +8,25 @@ import numpy as np
 from gradewise.arrays import Floats
 from gradewise.collection.judged import Judged
 from gradewise.kernels import seeded_orders
-from gradewise.learn.objectives import Grades
-from gradewise.learn.trees.calls import WORD, Call, Prepared, plain_grades, read_call, recall
-from gradewise.measures.grammar import MeasureLike, parse_measure
+from gradewise.learn.objectives import Grades, evaluating
+from gradewise.learn.trees.calls import (
+    WORD,
+    Call,
+    Prepared,
+    plain_grades,
+    read_call,
+    recall,
+    threads_of,
+)
+from gradewise.measures.grammar import MeasureLike
 from gradewise.measures.measure import Measure
-from gradewise.measures.scores import summarize
+from gradewise.measures.summaries import summarize
 from gradewise.parallel import thread_map
 
 
-def metric(measure: MeasureLike, *, grades: Grades = None, seed: int = 0) -> "Metric":
+def metric(
+    measure: MeasureLike, *, grades: Grades = None, seed: int = 0, n_jobs: int | None = None
+) -> "Metric":
     """Return a metric for LightGBM and XGBoost: the mean of a measure over topics.
 
     Pass it as `eval_metric`, `feval` or `custom_metric`. It returns a name, a value and whether
@@ -27,7 +37,7 @@ def metric(measure: MeasureLike, *, grades: Grades = None, seed: int = 0) -> "Me
     ----------
     measure
         Any measure.
-    grades, seed
+    grades, seed, n_jobs
         As for `objective`.
 
     Examples
@@ -36,7 +46,8 @@ def metric(measure: MeasureLike, *, grades: Grades = None, seed: int = 0) -> "Me
     >>> metric("P@1")([0, 1, 2, 0], [0.2, 0.1, 0.4, 0.3], None, [2, 2])
     ('P@1', 0.5, True)
     """
-    return Metric(parse_measure(measure), plain_grades(grades), seed)
+    threads_of(n_jobs)
+    return Metric(evaluating(measure), plain_grades(grades), seed, n_jobs)
 
 
 @dataclass(frozen=True)
@@ -46,11 +57,12 @@ class Metric:
     measure: Measure
     grades: Grades = None
     seed: int = 0
+    n_jobs: int | None = field(default=None, compare=False)
     _kept: list[Prepared] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Leave out what is remembered about data sets."""
-        return type(self), (self.measure, self.grades, self.seed)
+        return type(self), (self.measure, self.grades, self.seed, self.n_jobs)
 
     @property
     def name(self) -> str:
@@ -71,19 +83,15 @@ class Metric:
             rows = call.row_weights
             assert rows is not None
             value = float(np.average(values, weights=np.add.reduceat(rows, starts) / call.sizes))
-        return (
-            (self.name, value)
-            if call.by_xgboost
-            else (
-                self.name,
-                value,
-                self.measure.higher_is_better,
-            )
-        )
+        found = (self.name, value)
+        return found if call.by_xgboost else (*found, self.measure.higher_is_better)
 
     def values(self, call: Call) -> Floats:
         """Return the value of every list."""
-        data = recall(self._kept, self.measure, self.grades, call, trained=False)
+        data = recall(
+            self._kept, self.measure, self.grades, call, trained=False, n_jobs=self.n_jobs
+        )
+        assert data.lists is not None
         order = np.empty(len(call.scores), np.int64)
 
         def fill(part: tuple[int, int]) -> None:
@@ -91,6 +99,6 @@ class Metric:
                 call.scores, data.levels, data.offsets, *part, int(self.seed) & WORD, order
             )
 
-        thread_map(fill, data.parts)
+        thread_map(fill, data.parts, threads=threads_of(self.n_jobs))
         judged = Judged.of_levels(data.lists, data.levels[order], scores=call.scores[order])
         return self.measure.values(judged)

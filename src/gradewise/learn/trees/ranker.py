@@ -1,35 +1,40 @@
 """TreeRanker: boosted trees trained for a measure, with the conventions of scikit-learn."""
 
+import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
-from gradewise.errors import InputError, OptionError
+from gradewise.errors import InputError, check_least
 from gradewise.files import whole_file
-from gradewise.learn.estimator import Ranker, held_out
-from gradewise.learn.features import FeatureSet, checked_grades, topic_notes, topics_of
+from gradewise.learn.estimator import USUAL_MEASURE, Ranker, held_out, topics_in
+from gradewise.learn.features import FeatureSet, check_width, topic_notes
 from gradewise.learn.objectives import Grades, scale_of
+from gradewise.learn.positions import Debiasing, Propensity, check_regularization
 from gradewise.learn.trees.booster import Booster, Rows, Watch
 from gradewise.learn.trees.boosters import (
     BOOSTERS,
-    BUILT_IN,
     BoosterName,
     booster_of,
     booster_of_file,
     check_parameters,
 )
+from gradewise.learn.trees.guarded import check_model, refusals_explained, seal
 from gradewise.learn.trees.metric import Metric, metric
+from gradewise.learn.trees.model_files import describe, restore
 from gradewise.learn.trees.objective import Objective, objective
+from gradewise.learn.trees.own_objectives import BUILT_IN, OwnObjective, parse_own
+from gradewise.learn.trees.planning import debiasing_of, model_before, with_gains
+from gradewise.learn.trees.rows import check_differs, listed_rows
+from gradewise.libraries import pl
 from gradewise.measures.evaluate import as_measures
 from gradewise.measures.grammar import MeasureLike, parse_measure
 from gradewise.measures.measure import Measure
-
-if TYPE_CHECKING:
-    import polars as pl
+from gradewise.progress import watched
 
 
 class TreeRanker(Ranker):
@@ -38,8 +43,10 @@ class TreeRanker(Ranker):
     Parameters
     ----------
     objective
-        The measure to train for; an object of `gw.learn.objective`; or the name of one of the
-        booster's own objectives ("lambdarank", "rank:ndcg", ..., or "built-in" for its default).
+        The measure to train for; "pairwise"; an object of `gw.learn.objective`; or the name of one
+        of the booster's own objectives ("lambdarank", "rank:ndcg", ..., or "built-in" for its
+        default). "lambdarank(gains=linear)" sets what grades are worth: "exp" (the default),
+        "linear", "square", "root", "binary", or a list such as [0,1,3].
     booster
         "lightgbm" or "xgboost".
     n_estimators
@@ -51,12 +58,12 @@ class TreeRanker(Ranker):
         The measure, or several, computed on evaluation sets. By default, the objective (nDCG for
         the booster's own objectives). If there are several, training stops when none of them
         improves, and the first one chooses the number of trees.
-    sigma, truncation, normalize_gradients, grades
+    sigma, truncation, normalize_gradients, grades, propensity, bias_regularization
         As for `gw.learn.objective`.
     random_state
         Orders documents with equal scores, and seeds the booster.
     n_jobs
-        Number of threads of the booster; all cores by default.
+        Number of threads of the booster and of the objective; all cores by default.
     booster_params
         Parameters of LightGBM or XGBoost under their own names: num_leaves, learning_rate, ...
         An unknown name is an error.
@@ -74,6 +81,8 @@ class TreeRanker(Ranker):
         The former is None without early stopping, the latter without an evaluation set.
     evals_result_
         Values by set ("validation_0", ...), measure and iteration.
+    position_bias_
+        The bias of each position, if `fit` was given positions; None otherwise.
     notes_
         Sentences on topics from which nothing can be learned.
 
@@ -97,7 +106,7 @@ class TreeRanker(Ranker):
     _dtypes = (np.float64, np.float32)
     _routed: ClassVar[Mapping[str, tuple[str, ...]]] = {
         **Ranker._routed,
-        "fit": ("qid", "group", "sample_weight"),
+        "fit": ("qid", "group", "sample_weight", "init_score", "position"),
         "predict": (),
     }
 
@@ -111,8 +120,10 @@ class TreeRanker(Ranker):
         eval_measure: MeasureLike | Sequence[MeasureLike] | None = None,
         sigma: float = 1.0,
         truncation: int | None = None,
-        normalize_gradients: bool = True,
+        normalize_gradients: bool | None = None,
         grades: Grades = None,
+        propensity: Propensity = None,
+        bias_regularization: float = 0.0,
         random_state: int | None = 0,
         n_jobs: int | None = None,
         **booster_params: Any,
@@ -126,11 +137,13 @@ class TreeRanker(Ranker):
         self.truncation = truncation
         self.normalize_gradients = normalize_gradients
         self.grades = grades
+        self.propensity = propensity
+        self.bias_regularization = bias_regularization
         self.random_state = random_state
         self.n_jobs = n_jobs
         self._booster_params = booster_params
         # Python refuses unknown keywords at once; so do we, now that any keyword gets here.
-        check_parameters(booster, booster_params, self._own_parameters())
+        check_parameters(booster, booster_params, self._defaults())
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name, those of the booster among them."""
@@ -138,7 +151,7 @@ class TreeRanker(Ranker):
 
     def set_params(self, **values: Any) -> "TreeRanker":
         """Set parameters by name, those of the booster among them."""
-        own = self._own_parameters()
+        own = self._defaults()
         for name in own:
             if name in values:
                 setattr(self, name, values.pop(name))
@@ -146,30 +159,42 @@ class TreeRanker(Ranker):
         self._booster_params = {**self._booster_params, **values}
         return self
 
-    def trained_for(self, scale: Sequence[int] | Ints | None = None) -> Objective | str:
+    def trained_for(
+        self, scale: Sequence[int] | Ints | None = None, debiasing: Debiasing | None = None
+    ) -> Objective | str:
         """Return the objective as the booster takes it, checked, for the grades of a scale."""
-        given, known = self.objective, self._library().objectives
-        check_parameters(self.booster, self._booster_params, self._own_parameters())
+        given, own = self.objective, self._own()
+        check_parameters(self.booster, self._booster_params, self._defaults())
+        if own is not None:
+            return own.name
         if isinstance(given, Objective):
-            return given
-        if isinstance(given, str) and given in (*known, BUILT_IN):
-            return known[0] if given == BUILT_IN else given
-        return objective(
+            return given.fresh(debiasing, self.n_jobs)
+        check_regularization(self.bias_regularization)
+        scaled = self.normalize_gradients
+        found = objective(
             given,
             sigma=self.sigma,
             truncation=self.truncation,
-            normalize_gradients=self.normalize_gradients,
+            normalize_gradients=self.propensity is None if scaled is None else scaled,
             grades=self.grades if scale is None else [int(grade) for grade in scale],
             seed=self._seed(),
+            n_jobs=self.n_jobs,
         )
+        return found.fresh(debiasing, self.n_jobs)
+
+    def _own(self) -> OwnObjective | None:
+        """Return the booster's own objective that is trained for; None for a measure."""
+        return parse_own(self.objective, self._library().objectives)
 
     def eval_measures(self) -> tuple[Measure, ...]:
         """Return the measures computed on evaluation sets."""
         if self.eval_measure is not None:
             return as_measures(self.eval_measure)
         chosen = self.trained_for()
-        return (parse_measure("nDCG") if isinstance(chosen, str) else chosen.measure,)
+        measure = None if isinstance(chosen, str) else chosen.measure
+        return (parse_measure(USUAL_MEASURE) if measure is None else measure,)
 
+    @watched("trees")
     def fit(
         self,
         X: Any,  # noqa: N803 - as in scikit-learn
@@ -177,10 +202,15 @@ class TreeRanker(Ranker):
         *,
         qid: Any = None,
         group: Any = None,
+        position: Any = None,
         sample_weight: Any = None,
+        init_score: Any = None,
+        init_model: Any = None,
         eval_set: Any = None,
         eval_group: Sequence[Any] | None = None,
         eval_qid: Sequence[Any] | None = None,
+        eval_sample_weight: Sequence[Any] | None = None,
+        eval_init_score: Sequence[Any] | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> "TreeRanker":
         """Grow trees.
@@ -188,38 +218,71 @@ class TreeRanker(Ranker):
         Parameters
         ----------
         X, y
-            Features and grades, a row for each document; or a FeatureSet alone.
+            Features and grades, a row for each document; or a FeatureSet alone. Labels that are
+            not whole numbers, such as a teacher's scores, train for nDCG, DCG, RBP or "pairwise".
         qid, group
-            The topic of each row, in any order; or the number of rows of each topic. Without
-            either, all rows are one list.
+            The topic of each row, in any order; or the number of rows of each topic. A frame may
+            have a column `qid` instead. Without any of these, all rows are one list.
+        position
+            For labels from clicks: the rank at which each document was shown. A bias is learned
+            for each position, or `propensity` tells how likely users look at it; neither is used
+            in prediction.
         sample_weight
-            A weight for each row.
+            A weight for each row, or for each list.
+        init_score
+            Scores to start from, which predictions do not include.
+        init_model
+            A TreeRanker of the same booster, or the path of its file, to which trees are added.
+            With `position`, it has to know its biases.
         eval_set, eval_group, eval_qid
             Held-out sets, each a FeatureSet or (X, y), and what describes their topics.
+        eval_sample_weight, eval_init_score
+            Weights and first scores of each held-out set.
         progress
             Called with 1 after each tree.
         """
-        if self.n_estimators < 1:
-            raise OptionError(f"n_estimators must be at least 1, not {self.n_estimators}")
-        rows = self._rows(X, y, qid, group, sample_weight, reset=True)
-        _check_differs(rows.x)
+        check_least(1, n_estimators=self.n_estimators)
+        own, before = self._own(), model_before(self, init_model)
+        rows = self._rows(
+            X, y, qid, group, sample_weight, init_score, position=position, training=True
+        )
+        check_differs(rows.x)
+        if before.width is not None:
+            check_width(self.n_features_in_, before.width, "init_model")
         held = [
-            self._rows(x, y, qid, group, None, reset=False)
-            for x, y, group, qid in held_out(eval_set, eval_group, eval_qid)
+            self._rows(each.x, each.y, each.qid, each.group, each.weight, each.start)
+            for each in held_out(
+                eval_set, eval_group, eval_qid, eval_sample_weight, eval_init_score
+            )
         ]
-        scale = self._scale([rows, *held])
-        chosen = self.trained_for(scale)
+        graded = [part.grades for part in (rows, *held) if part.grades.dtype.kind == "i"]
+        scale = self._scale(np.concatenate([np.zeros(0, np.int64), *graded]))
+        chosen = self.trained_for(scale, debiasing_of(self, own, rows, before))
         metrics = [self._metric(measure, scale) for measure in self.eval_measures()]
         watch = Watch(metrics, held, self.early_stopping_rounds, progress)
-        self.model_ = self._library().train(
-            rows, chosen, self._parameters(), self.n_estimators, watch
-        )
+        self.notes_ = topic_notes(rows.grades, rows.sizes) if len(graded) > len(held) else ()
+        rows, more = with_gains(self, own, rows)
+        parameters = {**self._parameters(), **more}
+        with refusals_explained(self._library().title):
+            self.model_ = self._library().train(
+                rows, chosen, parameters, self.n_estimators, watch, before.model
+            )
         self.scale_ = scale
-        self.notes_ = topic_notes(rows.grades, rows.sizes)
-        self._keep(watch)
+        self._keep(watch, before.trees)
+        self._keep_biases(chosen, watch)
         return self
 
-    def _keep(self, watch: Watch) -> None:
+    def _keep_biases(self, chosen: Objective | str, watch: Watch) -> None:
+        """Keep the biases of positions as they were after the last tree that is used."""
+        debiasing = None if isinstance(chosen, str) else chosen.debiasing
+        self.position_bias_: dict[int, float] | None = None
+        if debiasing is not None and debiasing.bias is not None:
+            best = watch.best(0) if self.best_iteration_ is not None else None
+            self.position_bias_ = debiasing.bias.after(best)
+
+    def _keep(self, watch: Watch, before: int = 0) -> None:
+        """Keep what was seen on evaluation sets; there were some trees `before`."""
+        self.trees_before_ = before
         self.evals_result_ = {
             f"validation_{n}": {
                 metric.name: each for metric, each in zip(watch.metrics, values, strict=True)
@@ -231,20 +294,19 @@ class TreeRanker(Ranker):
         if watch.held:
             last = len(watch.history[0][0])
             if self.early_stopping_rounds is not None:
-                self.best_iteration_ = last = watch.best(0)
+                last = watch.best(0)
+                self.best_iteration_ = before + last
             self.best_value_ = watch.history[0][0][last - 1]
 
     @property
     def curves_(self) -> "pl.DataFrame":
         """Values after each tree, a frame: data, measure, epoch (how many trees) and value."""
-        import polars as pl
-
         self._check_fitted()
         rows = [
             (data, measure, epoch, value)
             for data, by_measure in self.evals_result_.items()
             for measure, values in by_measure.items()
-            for epoch, value in enumerate(values, 1)
+            for epoch, value in enumerate(values, self.trees_before_ + 1)
         ]
         return pl.DataFrame(rows, schema=["data", "measure", "epoch", "value"], orient="row")
 
@@ -254,12 +316,12 @@ class TreeRanker(Ranker):
         chosen = self._metric(parse_measure(measure))
         values = np.array(self.evals_result_["validation_0"][chosen.name])
         place = int(np.argmax(values if chosen.measure.higher_is_better else -values))
-        return place + 1, float(values[place])
+        return self.trees_before_ + place + 1, float(values[place])
 
     def predict(self, X: Any, *, iterations: int | None = None) -> Floats:  # noqa: N803
         """Return a score for each row, by the first iterations; by default, up to the best."""
         self._check_fitted()
-        x = self._features(X, reset=False)
+        x = self._features(topics_in(X, None, None)[0], reset=False)
         return self._library().predict(self.model_, x, iterations or self.best_iteration_)
 
     def score(
@@ -271,12 +333,17 @@ class TreeRanker(Ranker):
         group: Any = None,
         measure: MeasureLike | None = None,
     ) -> float:
-        """Return the mean of a measure over topics; by default, of the first `eval_measure`."""
+        """Return the mean of a measure over topics.
+
+        By default, it is the first `eval_measure`, or nDCG if there is none: never the objective,
+        so that searches compare candidates with different objectives by one measure.
+        """
         self._check_fitted()
-        rows = self._rows(X, y, qid, group, None, reset=False)
-        chosen = self.eval_measures()[0] if measure is None else parse_measure(measure)
+        rows = self._rows(X, y, qid, group)
+        usual = USUAL_MEASURE if self.eval_measure is None else self.eval_measures()[0]
+        chosen = parse_measure(usual if measure is None else measure)
         scale = np.union1d(self.scale_, np.unique(rows.grades[rows.grades > 0]))
-        scores = self.predict(rows.x)
+        scores = self._library().predict(self.model_, rows.x, self.best_iteration_)
         return float(self._metric(chosen, scale)(rows.grades, scores, None, rows.sizes)[1])
 
     @property
@@ -293,37 +360,43 @@ class TreeRanker(Ranker):
         holds the parameters.
         """
         self._check_fitted()
-        about = {
-            "parameters": {name: _storable(value) for name, value in self.get_params().items()},
-            "scale": [int(grade) for grade in self.scale_],
-            "best": [self.best_iteration_, self.best_value_],
-            "evals": self.evals_result_,
-            "notes": list(self.notes_),
-            "features": self._names(),
-        }
-        content = self._library().dump(self.model_, self.best_iteration_, about)
+        content = seal(self._library().dump(self.model_, self.best_iteration_, describe(self)))
         with whole_file(path) as temporary:
             temporary.write_bytes(content)
 
+    def to_search_engine(self) -> str:
+        """Return the trees as JSON for the LTR plugins of Elasticsearch and OpenSearch.
+
+        It is what their model type `model/xgboost+json` takes: XGBoost's own dump, or LightGBM's
+        trees in that form. Splits name the features, so train on a frame whose columns are called
+        as the features of the feature set; without names, they are f0, f1, ... (XGBoost) or
+        Column_0, Column_1, ... (LightGBM).
+        """
+        self._check_fitted()
+        return json.dumps(self._library().plain_trees(self.model_, self.best_iteration_))
+
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "TreeRanker":
-        """Read trees that `save`, LightGBM (text) or XGBoost (JSON) wrote."""
+        """Read trees that `save`, LightGBM (text) or XGBoost (JSON) wrote.
+
+        A file that `save` wrote has to match its checksum. Others are tried in a process of their
+        own first, as the libraries do not survive every damaged file.
+        """
         if not Path(path).is_file():
             raise InputError(f"{path}: no such file")
-        content = Path(path).read_bytes()
+        try:
+            content = Path(path).read_bytes()
+        except OSError as error:
+            raise InputError(f"{path}: cannot be read ({error.strerror})") from None
         name = booster_of_file(content)
         if name is None:
             kinds = " nor ".join(f"{each.title}'s {each.file_format}" for each in BOOSTERS.values())
             raise InputError(f"{path}: is neither {kinds}")
         try:
+            check_model(content, name)
             model, about = booster_of(name).parse(content)
             ranker = cls(**{"objective": BUILT_IN, **about.get("parameters", {}), "booster": name})
-            ranker.scale_ = np.array(about.get("scale", []), np.int64)
-            ranker.best_iteration_, ranker.best_value_ = about.get("best", (None, None))
-            ranker.evals_result_ = dict(about.get("evals", {}))
-            ranker.notes_ = tuple(about.get("notes", ()))
-            if about.get("features") is not None:
-                ranker.feature_names_in_ = np.array(about["features"], object)
+            restore(ranker, about)
         except (InputError, ValueError, TypeError, AttributeError) as error:
             raise InputError(f"{path}: {error}") from None
         ranker.model_ = model
@@ -340,60 +413,43 @@ class TreeRanker(Ranker):
 
     def _metric(self, measure: Measure, scale: Ints | None = None) -> Metric:
         chosen = self.scale_ if scale is None else scale
-        return metric(measure, grades=[int(grade) for grade in chosen], seed=self._seed())
+        grades = [int(grade) for grade in chosen]
+        return metric(measure, grades=grades, seed=self._seed(), n_jobs=self.n_jobs)
 
-    def _scale(self, parts: Sequence[Rows]) -> Ints:
-        """Return the positive grades of all sets, with those that the objective names."""
-        grades = np.unique(np.concatenate([part.grades for part in parts]))
-        chosen = self.trained_for()
-        if isinstance(chosen, str):
+    def _scale(self, grades: Ints) -> Ints:
+        """Return the positive grades that occur, with those that the objective names."""
+        grades, chosen = np.unique(grades), self.trained_for()
+        if isinstance(chosen, str) or chosen.measure is None:
             return grades[grades > 0]
         return scale_of(chosen.measure, grades, chosen.grades)
 
-    def _rows(self, x: Any, y: Any, qid: Any, group: Any, weight: Any, *, reset: bool) -> Rows:
+    def _rows(
+        self,
+        x: Any,
+        y: Any,
+        qid: Any,
+        group: Any,
+        weight: Any = None,
+        start: Any = None,
+        *,
+        position: Any = None,
+        training: bool = False,
+    ) -> Rows:
         """Return checked rows, list after list."""
         if isinstance(x, FeatureSet):
             group, qid = x.sizes, None
-        x, y = self._features_and_grades(x, y, reset=reset)
-        grades = checked_grades(y, len(y))
-        if group is None and qid is None:
-            group = [len(y)]
-        _, sizes, order = topics_of(group, qid, len(y))
-        weights = None if weight is None else np.asarray(weight, np.float64)
-        if weights is not None and weights.shape != grades.shape:
-            raise InputError(
-                f"sample_weight must have one number for each of {len(y)} rows, but has shape "
-                f"{weights.shape}"
-            )
-        if weights is not None and not weights.any():
-            raise InputError("every sample_weight is zero")
-        if order is not None:
-            x, grades = x[order], grades[order]
-            weights = None if weights is None else weights[order]
-        return Rows(x, grades, sizes, weights)
-
-
-def _check_differs(x: Any) -> None:
-    """Raise an InputError if no tree can split the rows."""
-    if isinstance(x, np.ndarray):
-        differs = bool((x != x[0]).any())
-    else:
-        differs = bool((x.max(axis=0) != x.min(axis=0)).nnz)
-    if not differs:
-        raise InputError(
-            f"every feature has the same value in all rows (n_samples = {x.shape[0]}), so that "
-            "trees have nothing to split"
+        else:
+            x, qid, group = topics_in(x, qid, group)
+        x, y = self._features_and_grades(x, y, reset=training)
+        names = self._names()
+        return listed_rows(
+            x,
+            y,
+            qid=qid,
+            group=group,
+            weight=weight,
+            start=start,
+            position=position,
+            names=None if names is None else tuple(names),
+            training=training,
         )
-
-
-def _storable(value: Any) -> Any:
-    """Return a parameter as JSON can hold it."""
-    if isinstance(value, Measure):
-        return str(value)
-    if isinstance(value, Objective):
-        return str(value.measure)
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, (list, tuple, np.ndarray)):
-        return [_storable(each) for each in value]
-    return value

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,9 @@ class XGBoost(Booster):
     file_format = "JSON"
     model_file = "model.json"
     objectives = ("rank:ndcg", "rank:map", "rank:pairwise")
+    rates = ("learning_rate", "eta")
+    usual_rate = 0.3
+    not_in_names = "[]<"
 
     @staticmethod
     def wrote(content: bytes) -> bool:
@@ -51,12 +55,16 @@ class XGBoost(Booster):
         parameters: Mapping[str, Any],
         iterations: int,
         watch: Watch,
+        before: Any = None,
     ) -> Any:
-        """Return a model, a Booster of xgboost."""
+        """Return a model, a Booster of xgboost.
+
+        Its file names rank:ndcg also where the objective is a function, as XGBRanker expects.
+        """
         settings = {"disable_default_eval_metric": True, "verbosity": 0, **parameters}
         given, grades, weight = None, rows.grades, None
+        settings["objective"] = objective if isinstance(objective, str) else self.objectives[0]
         if isinstance(objective, str):
-            settings["objective"] = objective
             if objective == "rank:map":  # takes yes and no only
                 grades = (grades > 0).astype(np.int64)
             if rows.weight is not None:  # one weight for each list
@@ -67,10 +75,26 @@ class XGBoost(Booster):
             def given(predicted: Floats, _: Any) -> tuple[Floats, Floats]:
                 return objective(rows.grades, predicted, rows.weight, rows.sizes)
 
-        data = self.library.DMatrix(rows.x, grades, group=rows.sizes, weight=weight)
-        held = [self.library.DMatrix(each.x) for each in watch.held]
+        names = self.feature_names(rows.names)
+        data = self.library.DMatrix(
+            rows.x,
+            grades,
+            group=rows.sizes,
+            weight=weight,
+            base_margin=rows.start,
+            feature_names=names,
+        )
+        held = [
+            self.library.DMatrix(each.x, base_margin=each.start, feature_names=names)
+            for each in watch.held
+        ]
         return self.library.train(
-            settings, data, iterations, obj=given, callbacks=[self._callback(watch, held)]
+            settings,
+            data,
+            iterations,
+            obj=given,
+            callbacks=[self._callback(watch, held)],
+            xgb_model=before,
         )
 
     def _callback(self, watch: Watch, held: Sequence[Any]) -> Any:
@@ -85,14 +109,24 @@ class XGBoost(Booster):
 
     def predict(self, model: Any, x: Any, iterations: int | None) -> Floats:
         """Return a score for each row."""
-        data = self.library.DMatrix(x)
+        data = self.library.DMatrix(x, feature_names=model.feature_names)
         scores = model.predict(data, output_margin=True, iteration_range=(0, iterations or 0))
         return np.asarray(scores, np.float64)
 
     def importances(self, model: Any, width: int) -> Floats:
         """Return the gain of each feature."""
         gains = model.get_score(importance_type="total_gain")
-        return np.array([gains.get(f"f{n}", 0.0) for n in range(width)])
+        names = model.feature_names or [f"f{n}" for n in range(width)]
+        return np.array([gains.get(name, 0.0) for name in names])
+
+    def with_gains(self, rows: Rows, table: Floats) -> tuple[Rows, dict[str, Any]]:
+        """Return what lets labels be worth the gains of a table: the gains are the labels."""
+        labels = table[np.maximum(rows.grades, 0).astype(np.int64)]
+        return replace(rows, grades=labels), {"ndcg_exp_gain": False}
+
+    def grown(self, model: Any) -> int:
+        """Return how many iterations a model has."""
+        return int(model.num_boosted_rounds())
 
     def width(self, model: Any) -> int:
         """Return how many features a model takes."""
@@ -103,6 +137,11 @@ class XGBoost(Booster):
         chosen = model.copy() if iterations is None else model[:iterations]
         chosen.set_attr(**{ABOUT: json.dumps(about)})
         return bytes(chosen.save_raw(raw_format="json"))
+
+    def plain_trees(self, model: Any, iterations: int | None) -> list[dict[str, Any]]:
+        """Return XGBoost's own dump."""
+        chosen = model if iterations is None else model[:iterations]
+        return [json.loads(tree) for tree in chosen.get_dump(dump_format="json")]
 
     def parse(self, content: bytes) -> tuple[Any, dict[str, Any]]:
         """Read a model from JSON."""
