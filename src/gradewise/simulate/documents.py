@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gradewise.arrays import Floats, Ints
-from gradewise.errors import OptionError
+from gradewise.errors import check_least
 from gradewise.learn.features import FeatureSet, from_arrays
 
 _LINES = (0.2, 0.9, 1.5, 2.1)  # of worth, between grades 0 to 4
@@ -30,10 +30,8 @@ class FeaturePlan:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("topics", "documents", "features"):
-            least = 10 if name == "features" else 1
-            if getattr(self, name) < least:
-                raise OptionError(f"{name} must be at least {least}, not {getattr(self, name)}")
+        check_least(1, topics=self.topics, documents=self.documents)
+        check_least(10, features=self.features)
 
 
 def features(

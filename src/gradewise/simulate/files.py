@@ -4,15 +4,13 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
 
 from gradewise.files import make_folder, open_output
+from gradewise.libraries import pl
 from gradewise.simulate.collections import Plan, Topic, simulate_topic, topics_of
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _ROWS_AT_ONCE = 1_000_000
 
@@ -49,8 +47,6 @@ def simulate_files(
 
 
 def _write_qrels(file: BinaryIO, topics: Sequence[Topic]) -> None:
-    import polars as pl
-
     sizes = [len(topic.judged) for topic in topics]
     frame = pl.DataFrame(
         {
@@ -64,8 +60,6 @@ def _write_qrels(file: BinaryIO, topics: Sequence[Topic]) -> None:
 
 
 def _write_run(file: BinaryIO, topics: Sequence[Topic], run: int, name: str) -> None:
-    import polars as pl
-
     depth = topics[0].documents.shape[1]
     rows = depth * len(topics)
     frame = pl.DataFrame(
@@ -83,8 +77,6 @@ def _write_run(file: BinaryIO, topics: Sequence[Topic], run: int, name: str) -> 
 
 def _write_lines(file: BinaryIO, frame: "pl.DataFrame") -> None:
     """Write rows as lines, with document numbers as ids."""
-    import polars as pl
-
     ids = pl.lit("DOC-") + pl.col("doc").cast(pl.String).str.zfill(8)
     lines = frame.with_columns(ids.alias("doc"))
     file.write(lines.write_csv(separator=" ", include_header=False).encode("utf-8"))
