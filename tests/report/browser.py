@@ -43,7 +43,7 @@ class Opened:
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("console", self._listen)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.address = address
+        self.address = address.partition("#")[0]
         self.page.goto(address)
 
     def _listen(self, message: Any) -> None:

@@ -183,3 +183,83 @@ def test_the_first_documents_are_all_that_distances_need(ties: Any, depth: int |
         numbers = (found.known, *found.difference, found.value)
         told = [row[name] for name in ("known", "low", "high", "distance")]
         assert told == [round(number, 6) for number in numbers]
+
+
+def test_sets_of_topics_are_views_of_one_page(sample: Any) -> None:
+    topics = {"first": "^10[1-5]$", "rest": "^1(0[6-9]|1)"}
+    report = gw.report.make_report(sample.qrels, sample.runs, ["AP", "GAP"], topics=topics)
+    scores = gw.evaluate(sample.qrels, sample.runs, ["AP", "GAP"])
+    for view, (name, part) in zip(
+        report.content["views"], scores.by_topics(topics).items(), strict=True
+    ):
+        assert (view["name"], view["topics"]) == (name, list(part.topics))
+        np.testing.assert_array_equal(unpacked(view["means"]), part.summary().T)
+        alone = gw.report.make_report(sample.qrels, sample.runs, ["AP", "GAP"], topics=part.topics)
+        for key in ("counts", "letters", "differs", "distance", "explorer", "coverage", "summary"):
+            assert view[key] == alone.content[key]
+    assert "first: kept 5 of 12 topics (^10[1-5]$)" in report.notes
+    assert sum(sentence.startswith("rest: ") for sentence in report.summary) == 3
+
+
+def test_bounds_of_leads_on_some_topics_are_means_over_them(sample: Any) -> None:
+    chosen = "102,107,111"
+    made = gw.report.make_report(sample.qrels, sample.runs, "AP", topics=chosen).content["distance"]
+    for row in made["rows"]:
+        found = gw.distance.med(
+            sample.runs[made["best"]], sample.runs[row["run"]], sample.qrels, "SDCG@10"
+        )
+        by_topic = [found[topic] for topic in chosen.split(",")]
+        assert row["known"] == pytest.approx(np.mean([each.known for each in by_topic]), abs=1e-6)
+        assert row["distance"] == pytest.approx(
+            np.mean([each.value for each in by_topic]), abs=1e-6
+        )
+
+
+def test_scores_without_judgments(sample: Any) -> None:
+    scores = gw.evaluate(sample.qrels, sample.runs, ["AP", "nDCG@10", "GAP"])
+    saved = gw.read_scores(scores.per_topic)
+    report = gw.report.report_scores(saved, topics="^1")
+    whole = gw.report.make_report(sample.qrels, sample.runs, ["AP", "nDCG@10", "GAP"], topics="^1")
+    same = ("runs", "topics", "measures", "values", "means", "low", "high", "letters", "differs")
+    for key in (*same, "tau", "quantiles"):
+        assert report.content[key] == whole.content[key]
+    assert report.summary == whole.summary[:2]
+    for key in ("counts", "explorer", "coverage", "distance"):
+        assert report.content[key] is None
+    assert report.content["grades"] == []
+    assert report.notes == (
+        "kept 12 of 12 topics (^1)",
+        "made from scores: relevance thresholds and judgments are left out",
+    )
+
+
+def test_many_runs_have_tiers() -> None:
+    made = gw.simulate.collection(topics=15, runs=24, depth=30, seed=3)
+    scores = gw.evaluate(made.qrels, made.runs, "AP")
+    content = gw.report.report_scores(scores).content
+    assert content["letters"] == [None]
+    by_run = dict(gw.compare(scores).runs.select("run", "tier").iter_rows())
+    assert dict(zip(content["runs"], content["tiers"][0], strict=True)) == by_run
+    assert content["meaning"][0].startswith("A tier starts at the first run that is significantly")
+
+
+def test_runs_of_one_file_are_read_once_and_share_its_digest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "both.csv"
+    rows = [f"{run},1,d{n},{9 - n}\n" for run in ("a", "b") for n in range(4)]
+    path.write_text("run,qid,docid,score\n" + "".join(rows))
+    opened: list[str] = []
+    really = Stream.open
+
+    def counted(stream: Stream) -> object:
+        opened.append(stream.name)
+        return really(stream)
+
+    monkeypatch.setattr(Stream, "open", counted)
+    report = gw.report.make_report({"1": {"d1": 1}}, path, ["AP"])
+    assert len(opened) == 2  # once for the names of the runs, once for their rows
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    size = path.stat().st_size
+    inputs = [tuple(each) for each in report.content["made"]["inputs"][1:]]
+    assert inputs == [(run, str(path), size, digest) for run in ("a", "b")]

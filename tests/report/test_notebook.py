@@ -24,6 +24,24 @@ def _judged() -> gw.Judged:
     return gw.judge(QRELS, RUNS)
 
 
+def _panel() -> gw.meta.Panel:
+    """People, and a model that calls every fourth document not relevant."""
+    people = QRELS.to_dict()
+    model = {
+        t: {d: g if k % 4 else 0 for k, (d, g) in enumerate(held.items())}
+        for t, held in people.items()
+    }
+    return gw.meta.judges({"people": people, "model": model})
+
+
+def _labels() -> gw.meta.SoftLabels:
+    return gw.meta.combine_judges(_panel(), "majority")
+
+
+def _lists() -> gw.Judged:
+    return _panel().join(RUNS)
+
+
 RESULTS: dict[str, tuple[Callable[[], Any], bool]] = {  # what is made, and whether it has a figure
     "Scores": (_scores, False),
     "Comparison": (lambda: gw.compare(gw.evaluate(QRELS, RUNS, "AP")), True),
@@ -53,11 +71,69 @@ RESULTS: dict[str, tuple[Callable[[], Any], bool]] = {  # what is made, and whet
         True,
     ),
     "PoolBias": (lambda: gw.meta.pool_bias(_judged(), ["AP"]), True),
+    "Experiment": (
+        lambda: gw.meta.experiment(gw.judge_list([1, 0, 2], {1: 2, 2: 1}), draws=50),
+        True,
+    ),
+    "Prediction": (lambda: gw.meta.prediction(_judged(), ["AP"], replicates=3), False),
+    "Flips": (lambda: gw.meta.flips(_judged(), ["AP"]), False),
     "Sensitivity": (
         lambda: gw.meta.sensitivity(gw.judge_list([1, 0, 2], {1: 2, 2: 1}), ["AP"]),
         True,
     ),
     "Report": (lambda: gw.report.make_report(QRELS, RUNS, "AP"), False),
+    "Section": (lambda: gw.report.make_report(QRELS, RUNS, "AP").section("explorer"), False),
+    "GroupComparison": (lambda: gw.compare_groups(gw.evaluate(QRELS, RUNS, "AP")), True),
+    "ReleaseComparison": (
+        lambda: gw.compare_releases({"v1": _scores(), "v2": _scores(), "v3": _scores()}),
+        True,
+    ),
+    "Panel": (_panel, False),
+    "JudgeAgreement": (lambda: gw.meta.judge_agreement(_panel(), replicates=5), True),
+    "JudgeEffect": (
+        lambda: gw.meta.judge_effect(_panel(), _lists(), ["AP", "nDCG"], replicates=5),
+        True,
+    ),
+    "VarianceComponents": (
+        lambda: gw.meta.variance_components(_panel(), _lists(), ["AP"]),
+        False,
+    ),
+    "SoftLabels": (_labels, False),
+    "SoftScores": (lambda: gw.meta.soft_scores(_lists(), _labels(), "AP", draws=3), False),
+    "PoweredScores": (
+        lambda: gw.meta.powered_scores(_panel(), _lists(), "AP", model="model"),
+        False,
+    ),
+    "PoweredDocuments": (
+        lambda: gw.meta.powered_documents(_panel(), _lists(), "P@5", model="model"),
+        False,
+    ),
+    "PoweredCoverage": (
+        lambda: gw.meta.powered_coverage(
+            _panel(), _lists(), "AP", model="model", numbers=(3, 5), resamples=5
+        ),
+        True,
+    ),
+    "TopicIntervals": (
+        lambda: gw.meta.topic_intervals(
+            _lists(),
+            gw.meta.combine_judges(_panel(), "majority", judges=["model"]),
+            "AP",
+            people="people",
+        ),
+        False,
+    ),
+    "NextDocuments": (lambda: gw.meta.judge_next(RUNS, _labels(), "AP", number=3), False),
+    "Circularity": (
+        lambda: gw.meta.circularity(
+            _panel(),
+            _panel().join({f"{name}{k}": run for name, run in RUNS.items() for k in (1, 2)}),
+            "AP",
+            families={},
+            replicates=5,
+        ),
+        False,
+    ),
 }
 
 

@@ -84,6 +84,11 @@ def explored(page: Any) -> dict[str, np.ndarray[Any, Any]]:
     }
 
 
+def show_all(page: Any, section: str = "leaderboard") -> None:
+    """Show all rows of the first table of a section."""
+    page.locator(f"#{section} .more").first.click()
+
+
 def move_slider(page: Any, slider: str, value: float) -> None:
     """Move a slider as a hand does."""
     page.eval_on_selector(
@@ -165,6 +170,8 @@ def test_sorting_and_filtering(
     scores = gw.evaluate(samples[2].qrels, samples[2].runs, MEASURES)
     means = dict(zip(scores.runs, scores.summary(), strict=True))
     by_ap = sorted(means, key=lambda run: -means[run][0])
+    assert column(page, "#board", 2) == by_ap[:10]
+    show_all(page)
     assert column(page, "#board", 2) == by_ap
     assert column(page, "#board", 3) == [f"{means[run][0]:.4f}" for run in by_ap]
     head = page.locator("#board thead th", has_text="RR")
@@ -190,6 +197,7 @@ def test_choosing_a_measure_changes_all_sections(
     page.select_option("#measure", label="nDCG@10")
     scores = gw.evaluate(samples[2].qrels, samples[2].runs, "nDCG@10")
     means = dict(zip(scores.runs, scores.summary()[:, 0], strict=True))
+    show_all(page)
     assert column(page, "#board", 2) == sorted(means, key=lambda run: -means[run])
     by_topic = scores.values[:, :, 0].mean(axis=0)
     hardest = [scores.topics[index] for index in np.argsort(by_topic, kind="stable")]
@@ -240,6 +248,7 @@ def test_the_leaderboard_marks_what_does_not_differ(
     samples: dict[int, Any], pages: dict[int, Path], open_page: Any
 ) -> None:
     page = open_page(pages[2])
+    show_all(page)
     page.select_option("#reference", label="run05")
     alike = page.eval_on_selector_all(
         "#board tr.alike th", "all => all.map(cell => cell.textContent)"
@@ -349,7 +358,7 @@ def test_small_collections_have_a_page(open_page: Any, tmp_path: Path) -> None:
     report = gw.report.make_report({"t": {"a": 1}}, {"only": {"t": {"a": 1.0}}})
     report.save(tmp_path / "one.html")
     page = open_page(tmp_path / "one.html")
-    assert column(page, "#board", 2) == ["only"]
+    assert page.inner_text(".winner") == "only"
     assert "only one relevance threshold" in page.text_content("#explorer")
     gw.report.make_report(
         {"t": {"a": 0}, "u": {"b": 0}}, {"a": {"t": {"x": 1.0}}, "b": {"u": {"y": 1.0}}}
@@ -375,3 +384,50 @@ def test_topics_that_a_run_misses_can_be_left_out(open_page: Any, tmp_path: Path
 def test_nothing_sticks_out_sideways(pages: dict[int, Path], open_page: Any, width: int) -> None:
     page = open_page(pages[3], viewport={"width": width, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_page_switches_between_sets_of_topics(
+    samples: dict[int, Any], tmp_path: Path, open_page: Any
+) -> None:
+    sample, path = samples[3], tmp_path / "sets.html"
+    sets = {"first": "^10[1-6]$", "<b>rest": "^1(0[7-9]|1)"}
+    gw.report.make_report(sample.qrels, sample.runs, MEASURES, topics=sets).save(path)
+    scores = gw.evaluate(sample.qrels, sample.runs, MEASURES).by_topics(sets)
+    page = open_page(path)
+    assert page.locator("#subset option").all_inner_texts() == ["first (6)", "<b>rest (9)"]
+
+    def check(name: str, measure: str) -> None:
+        best, value = max(scores[name][measure].items(), key=lambda item: item[1])
+        row = page.locator("#board tbody tr").first.inner_text().split("\t")
+        assert row[1] == best
+        assert row[2] == f"{value:.4f}"
+        assert f"{len(scores[name].topics)} topics" in page.inner_text("#facts")
+        assert page.locator("#topic-table tbody tr").count() == len(scores[name].topics)
+
+    check("first", "AP")
+    page.select_option("#measure", "1")
+    page.select_option("#subset", "1")
+    check("<b>rest", "nDCG@10")
+    assert page.input_value("#measure") == "1"
+    assert page.locator("#verdict .card h3").count() == 3
+    page.select_option("#measure", "2")
+    check("<b>rest", "GAP")
+    page.select_option("#subset", "0")
+    check("first", "GAP")
+    assert page.locator("#explorer h2").count() == 1
+
+
+def test_a_page_without_judgments(samples: dict[int, Any], tmp_path: Path, open_page: Any) -> None:
+    sample, path = samples[2], tmp_path / "scores.html"
+    scores = gw.evaluate(sample.qrels, sample.runs, MEASURES)
+    gw.report.report_scores(gw.read_scores(scores.per_topic)).save(path)
+    page = open_page(path)
+    assert not page.locator("#subset").is_visible()
+    for section in ("explorer", "judgments"):
+        assert not page.locator(f"#{section}").is_visible()
+        assert not page.locator(f'nav a[href="#{section}"]').is_visible()
+    for section in ("leaderboard", "pairs", "topics", "agreement", "making"):
+        assert page.locator(f"#{section} .body").inner_text()
+    assert "grades" not in page.inner_text("#facts")
+    assert "Judged" not in page.inner_text("#topic-table thead")
+    assert "relevance thresholds and judgments are left out" in page.inner_text("#making")

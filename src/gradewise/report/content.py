@@ -1,22 +1,23 @@
 """The content of a report: all its numbers, ready to be packed into one file."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
 
-from gradewise.arrays import Floats
+from gradewise.arrays import AnyArray, Floats, Ints
 from gradewise.collection.coverage import DEPTHS, Coverage
 from gradewise.collection.judged import Judged
-from gradewise.errors import counted
 from gradewise.measures.evaluate import score_judged
 from gradewise.measures.scores import Scores
-from gradewise.meta.correlation import constant_notes, tied
+from gradewise.meta.correlation import constant_notes
 from gradewise.report.packing import pack, pack_bits
 from gradewise.report.sources import Source
 from gradewise.report.standings import ALPHA, LEVEL, Standings
 from gradewise.report.top_distances import MEASURE as DISTANCE_MEASURE
 from gradewise.report.top_distances import Lead
+from gradewise.report.verdict import Verdict
 from gradewise.stats.correlations import tau_matrix
 from gradewise.stats.intervals import t_quantile
 
@@ -26,15 +27,17 @@ CURVE_DEPTHS: Final = (1, 2, 3, 5, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 5
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """The results that a report shows."""
+    """The results that a report shows of a set of topics; without judgments there are fewer."""
 
+    name: str
     title: str
     summary: list[str]
-    judged: Judged
+    shown: Judged | None  # the lists of the topics that the page shows, all or a sample
+    places: Ints | None  # of the sample
     scores: Scores
-    fit: Coverage
+    fit: Coverage | None
     standings: list[Standings]
-    triangles: Floats
+    triangles: Floats | None
     best: str
     leads: list[Lead]
     sources: list[Source]
@@ -42,27 +45,49 @@ class Findings:
     settings: dict[str, str]
     versions: dict[str, str]
     warnings: list[str]
+    verdicts: list[Verdict] = field(default_factory=list)
+    judges: dict[str, Any] | None = None
+    groups: dict[str, Any] | None = None
+    history: dict[str, Any] | None = None
+
+    def of_shown(self, table: AnyArray) -> AnyArray:
+        """Return what the page shows of a table [run, topic, ...]."""
+        return table if self.places is None else table[:, self.places]
+
+    def shown_places(self) -> Iterable[int]:
+        """Return the places of the topics that the page shows."""
+        return range(len(self.scores.topics)) if self.places is None else self.places.tolist()
 
 
 def page_content(found: Findings) -> dict[str, Any]:
     """Return everything that the page shows, as what JSON can hold."""
-    scores, judged = found.scores, found.judged
+    scores, shown, fit = found.scores, found.shown, found.fit
+    values, counts = found.of_shown(scores.values), found.of_shown(scores.counted)
+    topics = [scores.topics[place] for place in found.shown_places()]
     return {
+        "name": found.name,
         "title": found.title,
         "summary": found.summary,
         "runs": list(scores.runs),
-        "topics": list(scores.topics),
+        "topics": topics,
+        "topic_count": len(scores.topics),
+        "judged": None if fit is None else fit.judged.counts.sum(axis=0).tolist(),
         "measures": [str(measure) for measure in scores.measures],
-        "grades": judged.scale.tolist(),
-        "counts": pack(judged.counts, "i4"),
-        "values": pack(np.moveaxis(scores.values, 2, 0), "f4"),
-        "counted": None if scores.counted.all() else pack(scores.counted, "u1"),
+        "lower": [not measure.higher_is_better for measure in scores.measures],
+        "grades": [] if shown is None else shown.scale.tolist(),
+        "counts": None if shown is None else pack(shown.counts, "i4"),
+        "values": pack(np.moveaxis(values, 2, 0), "f4"),
+        "counted": None if counts.all() else pack(counts, "u1"),
         **_board(found.standings),
-        "quantiles": pack(t_quantile(np.arange(2, len(scores.topics) + 1), LEVEL), "f8"),
+        "quantiles": pack(t_quantile(np.arange(2, len(topics) + 1), LEVEL), "f8"),
         "explorer": _explorer(found),
         "tau": _agreement(scores),
-        "coverage": _coverage(found.fit),
+        "coverage": None if fit is None else _coverage(fit),
         "distance": _distance(found),
+        "verdicts": [verdict.content() for verdict in found.verdicts],
+        "judges": found.judges,
+        "groups": found.groups,
+        "history": found.history,
         "made": _made(found),
     }
 
@@ -74,6 +99,8 @@ def _board(parts: list[Standings]) -> dict[str, Any]:
         "low": pack([part.low for part in parts], "f8"),
         "high": pack([part.high for part in parts], "f8"),
         "letters": [None if part.letters is None else list(part.letters) for part in parts],
+        "tiers": [None if part.tiers is None else list(part.tiers) for part in parts],
+        "meaning": [part.meaning for part in parts],
         "differs": [pack_bits(part.differs[pairs]) for part in parts],
         "compared": [part.topics for part in parts],
         "alpha": ALPHA,
@@ -81,15 +108,12 @@ def _board(parts: list[Standings]) -> dict[str, Any]:
     }
 
 
-def _explorer(found: Findings) -> dict[str, Any]:
-    references = score_judged(found.judged, REFERENCES)
-    means = Scores(
-        references.runs,
-        references.topics,
-        references.measures,
-        references.values,
-        found.scores.counted,
-    ).summary()
+def _explorer(found: Findings) -> dict[str, Any] | None:
+    if found.shown is None or found.triangles is None:
+        return None
+    references = score_judged(found.shown, REFERENCES)
+    references = replace(references, counted=found.of_shown(found.scores.counted))
+    means = references.summary()
     return {
         "triangles": pack(found.triangles, "f4"),
         "references": dict(zip(REFERENCES, (pack(m, "f8") for m in means.T), strict=True)),
@@ -98,7 +122,7 @@ def _explorer(found: Findings) -> dict[str, Any]:
 
 def _agreement(scores: Scores) -> dict[str, Any]:
     """Return τ of every two measures over runs; None where it is undefined."""
-    means = tied(np.nan_to_num(scores.summary().T))
+    means = np.nan_to_num(scores.summary().T)
     tau = tau_matrix(means) if len(scores.runs) > 1 else np.full((len(means), len(means)), np.nan)
     names = [str(measure) for measure in scores.measures]
     notes = constant_notes(names, means) if len(scores.runs) > 1 else ()
@@ -125,16 +149,15 @@ def _distance(found: Findings) -> dict[str, Any] | None:
     if not found.leads:
         return None
     rows = [
-        {
-            "run": lead.run,
-            "known": round(lead.known, 6),
-            "low": round(lead.low, 6),
-            "high": round(lead.high, 6),
-            "distance": round(lead.distance, 6),
-        }
+        {name: value if name == "run" else round(value, 6) for name, value in asdict(lead).items()}
         for lead in found.leads
     ]
     return {"measure": DISTANCE_MEASURE, "best": found.best, "rows": rows}
+
+
+def _counted_pairs(runs: int) -> str:
+    number = runs * (runs - 1) // 2
+    return f"{number:,} pair{'' if number == 1 else 's'}"
 
 
 def _made(found: Findings) -> dict[str, Any]:
@@ -144,5 +167,5 @@ def _made(found: Findings) -> dict[str, Any]:
         "settings": found.settings,
         "inputs": [[s.name, s.place, s.size, s.digest] for s in found.sources],
         "warnings": found.warnings,
-        "pairs": counted(len(found.scores.runs) * (len(found.scores.runs) - 1) // 2, "pair"),
+        "pairs": _counted_pairs(len(found.scores.runs)),
     }

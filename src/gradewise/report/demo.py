@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from gradewise.arrays import Floats, Ints
 from gradewise.measures.evaluate import evaluate
 from gradewise.measures.scores import Scores
-from gradewise.report.make import Report, make_report
+from gradewise.noise import merge_ties, order_best_first
+from gradewise.report.document import Report
+from gradewise.report.make import make_report
 from gradewise.report.standings import find_standings
 from gradewise.simulate.collections import Simulated, collection
-from gradewise.stats.intervals import bootstrap_interval
+from gradewise.stats.bootstrap_intervals import bootstrap_interval
 from gradewise.tables import Table
 
 MEASURES = ("GAP(g=[0.5,0.5])", "eGAP(g=[0.1,0.9])", "AP", "nDCG@10", "P@10")
@@ -27,7 +27,7 @@ class Demonstration:
     def text(self, path: str) -> str:
         """Return what the sample shows, and the path of its report."""
         scores, qrels = self.scores, self.sample.qrels
-        order = np.argsort(-scores.summary()[:, 0])
+        order = order_best_first(scores.summary()[:, 0])
         grades = " and ".join(map(str, qrels.scale))
         return "\n".join(
             [
@@ -97,9 +97,9 @@ def _explanations(scores: Scores, order: Ints) -> list[str]:
 def _first_disagreement(means: Floats, scores: Scores) -> str:
     """Name two runs that AP and eGAP order differently, if there are any."""
     names = [str(measure) for measure in scores.measures]
-    ap, egap = means[:, names.index("AP")], means[:, 1]
-    for a in np.argsort(-ap):
-        for b in np.argsort(-ap):
+    ap, egap = merge_ties(means[:, names.index("AP")]), merge_ties(means[:, 1])
+    for a in order_best_first(ap):
+        for b in order_best_first(ap):
             if ap[a] > ap[b] and egap[a] < egap[b]:
                 return (
                     f"AP ranks {scores.runs[a]} above {scores.runs[b]}; eGAP, for users 90% of "

@@ -1,18 +1,12 @@
 """make_report: from judgments and runs to a self-contained HTML report."""
 
-import os
-import platform
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from importlib.metadata import version
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from gradewise import __version__
-from gradewise.arrays import Ints
+from gradewise.arrays import Bools, Ints
 from gradewise.collection.accepted import QrelsLike, RunsLike
-from gradewise.collection.coverage import coverage
+from gradewise.collection.attributes import AttributesLike
 from gradewise.collection.join import assemble, join_runs
 from gradewise.collection.judged import Judged
 from gradewise.collection.naming import name_runs
@@ -20,26 +14,31 @@ from gradewise.collection.qrels import Qrels
 from gradewise.collection.reading import read_qrels
 from gradewise.collection.run_join import JoinRule, RunJoin
 from gradewise.collection.ties import TIES, Ties
-from gradewise.files import write_text
+from gradewise.collection.topics import TopicSets, TopicsLike
+from gradewise.errors import OptionError, counted
 from gradewise.measures.evaluate import as_measures, score_judged
 from gradewise.measures.grammar import MeasureLike
-from gradewise.measures.measure import Measure
+from gradewise.measures.measure import Measure, refuse_preferences, refuse_sessions
 from gradewise.measures.missing import MISSING, Missing
+from gradewise.measures.releases import ReleasesLike
+from gradewise.measures.scores import Scores
 from gradewise.progress import watched
-from gradewise.report.content import Findings, page_content
-from gradewise.report.packing import script_json
-from gradewise.report.page import page_html
-from gradewise.report.sources import Source, describe_sources
-from gradewise.report.standings import find_standings
-from gradewise.report.summary import summarize_report
-from gradewise.report.thresholds import gap_winners, pivot_triangles
-from gradewise.report.top_distances import RUNS, TOP, Lead, leads_of_best
-from gradewise.showing import Shown
+from gradewise.report.added_sections import report_of
+from gradewise.report.document import Report
+from gradewise.report.drill import drill_content
+from gradewise.report.judges_section import judges_content, make_panel
+from gradewise.report.rankings import Rankings, find_rankings, ranking_depth
+from gradewise.report.shown import chosen, shown_topics
+from gradewise.report.sources import Source, describe_sources, find_versions
+from gradewise.report.standings import Standings, find_all_standings
+from gradewise.report.texts import Text, TextsLike, read_texts
+from gradewise.report.titles import title_of
+from gradewise.report.top_distances import RUNS, Lead, leads_of_best
+from gradewise.report.views import About, split_topics, view_lists
 from gradewise.stats.compare import refuse_geometric
 
 DEFAULT_MEASURES = ("AP", "nDCG", "nDCG@10", "P@10", "RR", "GAP", "xGAP", "eGAP")
 STEPS = 4  # what `progress` is told of besides each run
-_LIBRARIES = ("numpy", "scipy", "polars")
 
 
 @dataclass(frozen=True)
@@ -53,12 +52,10 @@ class Settings:
     missing: Missing
     distances: bool
 
-    def rule(self, measures: Sequence[Measure]) -> JoinRule:
-        """Return how runs are joined; the first documents of lists are kept for distances."""
+    def rule(self, measures: Sequence[Measure], top: int, top_of: Bools | None) -> JoinRule:
+        """Return how runs are joined; the first documents of lists are kept."""
         scores = any(measure.uses_scores for measure in measures)
-        top = TOP if self.distances else 0
-        top = top if self.depth is None else min(top, self.depth)
-        return JoinRule(self.ties, self.seed, self.depth, scores, top, hashed=True)
+        return JoinRule(self.ties, self.seed, self.depth, scores, top, top_of, hashed=True)
 
     def described(self) -> dict[str, str]:
         """Return the settings as the report shows them."""
@@ -71,38 +68,25 @@ class Settings:
         }
 
 
-@dataclass(frozen=True, eq=False)
-class Report(Shown):
-    """A self-contained HTML page: text, data, styles and scripts in one file."""
-
-    title: str
-    summary: tuple[str, ...]
-    notes: tuple[str, ...]
-    content: dict[str, Any] = field(repr=False)
-
-    @property
-    def html(self) -> str:
-        """The page."""
-        return page_html(self.title, self.summary, script_json(self.content))
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the page to a file, completely or not at all."""
-        write_text(path, self.html)
-
-
 @watched("steps")
 def make_report(
     qrels: QrelsLike,
     runs: RunsLike,
     measures: MeasureLike | Iterable[MeasureLike] = DEFAULT_MEASURES,
     *,
-    title: str = "Runs and judgments",
+    title: str | None = None,
     ties: Ties = "trec",
     seed: int = 0,
     depth: int | None = None,
     judged_only: bool = False,
     missing: Missing = "zero",
+    topics: TopicsLike | TopicSets | None = None,
+    attributes: AttributesLike | None = None,
+    history: ReleasesLike | None = None,
     distances: bool = True,
+    judges: Mapping[str, QrelsLike] | None = None,
+    queries: TextsLike | None = None,
+    docs: TextsLike | None = None,
     command: str = "gw.report.make_report",
     progress: Callable[[str], None] | None = None,
 ) -> Report:
@@ -115,9 +99,25 @@ def make_report(
     measures
         Measures; the report opens with the first.
     title
-        Report title.
+        Report title; by default, what is compared.
+    topics
+        The topics to report on, as for `evaluate`; or several sets, {name: topics}, between which
+        the page switches.
+    attributes
+        Attributes of topics, such as intent or length: a path to CSV, TSV or parquet with a column
+        of topics, a frame, or {topic: {attribute: value}}. Their groups stand beside those that
+        scores and judgments give; see `compare_groups`.
+    history
+        Saved scores of releases, as a folder or {release: scores}: adds a section on how runs moved
+        from release to release; see `compare_releases`.
     distances
         Whether to bound how far more judgments could change the lead of the best run.
+    judges
+        {name: qrels} of other judges, people or models, of the same documents: adds a section on
+        how far they agree with `qrels`, and whether it matters. Runs are read once more for it.
+    queries, docs
+        Texts of topics and of documents, as for `read_texts`; the page shows them where it shows
+        what two runs retrieved. Without them it shows ids.
     command
         The command to show in the report.
     progress
@@ -134,38 +134,58 @@ def make_report(
     """
     parsed = as_measures(measures)
     refuse_geometric(parsed)
+    for measure in parsed:
+        refuse_sessions(measure, "a report shows a single list for each topic")
     settings = Settings(ties, seed, depth, judged_only, missing, distances and not judged_only)
     tell = progress or (lambda _: None)
     inputs = _read_inputs(qrels, runs, settings, parsed, progress)
-    judged = inputs.judged
-    scores = score_judged(judged, parsed, judged_only=judged_only, missing=missing)
-    judged = judged.condensed if judged_only else judged
+    refuse_preferences(inputs.qrels, "a report is about grades; gw.compare takes preferences")
+    lists = split_topics(inputs.judged, topics)
+    scored = {
+        name: score_judged(part, parsed, judged_only=judged_only, missing=missing)
+        for name, part in lists.items()
+    }
     tell("scores")
-    standings = [find_standings(scores, index) for index in range(len(parsed))]
+    standings = {name: find_all_standings(scores) for name, scores in scored.items()}
     tell("significance")
-    order = np.argsort(-standings[0].mean, kind="stable")[:RUNS]
-    leads = _find_leads(inputs, order, settings)
+    leads = {name: _find_leads(inputs, standings[name], settings, scored[name]) for name in lists}
+    rankings = _find_rankings(inputs, next(iter(standings.values()))[0])
     tell("distances")
-    triangles = pivot_triangles(judged)
-    winners = gap_winners(triangles, judged, scores.counted) if len(judged.scale) > 1 else None
-    fit = scores.coverage or coverage(judged)
-    found = Findings(
-        title=title,
-        summary=summarize_report(scores, standings[0], winners, fit),
-        judged=judged,
-        scores=scores,
-        fit=fit,
-        standings=standings,
-        triangles=triangles,
-        best=scores.runs[order[0]],
-        leads=leads,
-        sources=inputs.sources,
-        command=command,
-        settings=settings.described(),
-        versions=_versions(),
-        warnings=scores.notes,
+    others = None
+    if judges is not None:
+        if topics is not None:
+            raise OptionError("judges are studied on all topics; leave out topics or judges")
+        others = _study_judges(inputs, runs, judges, settings, parsed)
+    asked, held = _texts(queries, inputs.judged.topics), _texts(docs, rankings.names)
+    told = [
+        *_lacking("topic", queries, len(inputs.judged.topics) - len(asked)),
+        *_lacking("document", docs, len(rankings.names) - len(held)),
+    ]
+    title = title or title_of(lists.get("", inputs.judged), inputs.sources)
+    about = About(title, inputs.sources, command, settings.described(), find_versions())
+    views = [
+        view_lists(
+            name,
+            part.condensed if judged_only else part,
+            scored[name],
+            standings[name],
+            leads[name],
+            about,
+            others,
+            rankings,
+            told,
+        )
+        for name, part in lists.items()
+    ]
+    drill = drill_content(
+        rankings,
+        inputs.judged,
+        parsed,
+        condensed=judged_only,
+        queries=asked,
+        docs=held,
     )
-    return Report(title, tuple(found.summary), tuple(scores.notes), page_content(found))
+    return report_of(title, views, drill=drill, attributes=attributes, history=history)
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,6 +196,8 @@ class _Inputs:
     joins: Sequence[RunJoin]
     judged: Judged
     sources: list[Source]
+    shown: Ints | None  # the places of the topics that the page shows, unless it shows all
+    top: int  # how many documents of each list were kept
 
 
 def _read_inputs(
@@ -188,19 +210,59 @@ def _read_inputs(
     named, table = name_runs(runs), read_qrels(qrels)
     if progress is not None:
         progress("inputs")
-    joins = join_runs(table, named, settings.rule(measures), progress)
+    shown, top_of = shown_topics(len(table.topics), len(named)), None
+    if shown is not None:
+        top_of = chosen(table.topic_order[shown], len(table.topics))
+    lists = len(named) * (len(table.topics) if shown is None else len(shown))
+    top = ranking_depth(lists, settings.depth)
+    joins = join_runs(table, named, settings.rule(measures, top, top_of), progress)
     sources = describe_sources(("qrels", qrels), named, joins)
-    return _Inputs(table, joins, assemble(table, joins), sources)
+    return _Inputs(table, joins, assemble(table, joins), sources, shown, top)
 
 
-def _find_leads(inputs: _Inputs, order: Ints, settings: Settings) -> list[Lead]:
-    """Bound the lead of the best run, the first in an order, over the others."""
+def _find_rankings(inputs: _Inputs, standings: Standings) -> Rankings:
+    """Return the documents of lists; of many runs, those of the best."""
+    order = standings.order
+    return find_rankings(inputs.qrels, inputs.joins, inputs.judged, order, inputs.top, inputs.shown)
+
+
+def _texts(given: TextsLike | None, wanted: Sequence[str]) -> dict[str, Text]:
+    return {} if given is None else read_texts(given, wanted)
+
+
+def _find_leads(
+    inputs: _Inputs, standings: Sequence[Standings], settings: Settings, scores: Scores
+) -> list[Lead]:
+    """Bound the lead of the best run over the next ones, on the topics of the scores."""
+    order = standings[0].order[:RUNS]
     if not settings.distances or len(order) < 2:
         return []
+    topics = None if scores.topics == inputs.judged.topics else frozenset(scores.topics)
+    qrels = inputs.qrels
+    if inputs.shown is not None:
+        if topics is not None:  # the first documents were kept for a sample of all topics
+            return []
+        qrels = qrels.of_topics(qrels.topic_order[inputs.shown])
     tops = [inputs.joins[run].top_run() for run in order]
-    return leads_of_best(tops, inputs.qrels, ties=settings.ties, seed=settings.seed)
+    return leads_of_best(tops, qrels, ties=settings.ties, seed=settings.seed, topics=topics)
 
 
-def _versions() -> dict[str, str]:
-    libraries = {name: version(name) for name in _LIBRARIES}
-    return {"gradewise": __version__, "Python": platform.python_version(), **libraries}
+def _lacking(kind: str, given: TextsLike | None, number: int) -> list[str]:
+    """Return a note if texts were given, but not of all."""
+    if given is None or not number:
+        return []
+    return [f"{counted(number, kind)} {'has' if number == 1 else 'have'} no text"]
+
+
+def _study_judges(
+    inputs: _Inputs,
+    runs: RunsLike,
+    judges: Mapping[str, QrelsLike],
+    settings: Settings,
+    measures: Sequence[Measure],
+) -> dict[str, Any]:
+    if settings.judged_only:
+        raise OptionError("judges cannot be studied with judged_only, which drops other documents")
+    panel = make_panel(inputs.qrels, judges)
+    rules = {"ties": settings.ties, "seed": settings.seed, "depth": settings.depth}
+    return judges_content(panel, panel.join(dict(name_runs(runs)), **rules), measures)

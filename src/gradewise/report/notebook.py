@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from functools import singledispatch
 from html import escape
-from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from gradewise.clicks.framed import Framed
 from gradewise.collection.coverage import coverage
 from gradewise.collection.judged import Judged
 from gradewise.collection.qrels import Qrels
@@ -19,19 +19,36 @@ from gradewise.errors import counted
 from gradewise.measures.scores import Scores
 from gradewise.meta.correlation import Agreement, ThresholdGrid
 from gradewise.meta.discrimination import Discrimination
+from gradewise.meta.experiments import Experiment
+from gradewise.meta.flips import Flips
 from gradewise.meta.incompleteness import Incompleteness
 from gradewise.meta.informativeness import Informativeness
+from gradewise.meta.judging.agreement import JudgeAgreement
+from gradewise.meta.judging.circularity import Circularity
+from gradewise.meta.judging.components import VarianceComponents
+from gradewise.meta.judging.coverage import PoweredCoverage
+from gradewise.meta.judging.effect import JudgeEffect
+from gradewise.meta.judging.few_people import PoweredScores
+from gradewise.meta.judging.next import NextDocuments
+from gradewise.meta.judging.panel import Panel
+from gradewise.meta.judging.sampled_documents import PoweredDocuments
+from gradewise.meta.judging.soft_labels import SoftLabels
+from gradewise.meta.judging.soft_scores import SoftScores
+from gradewise.meta.judging.topic_intervals import TopicIntervals
 from gradewise.meta.judgment_noise import JudgmentNoise
 from gradewise.meta.pool_bias import PoolBias
+from gradewise.meta.prediction import Prediction
 from gradewise.meta.sensitivity import Sensitivity
 from gradewise.report import figures
-from gradewise.report.make import Report
+from gradewise.report.document import Report
+from gradewise.report.figures.theme import draw_as
+from gradewise.report.judging import JudgingPage
+from gradewise.report.section import Section, framed
 from gradewise.stats.comparison import Comparison
+from gradewise.stats.group_comparison import GroupComparison
 from gradewise.stats.intervals import t_interval
+from gradewise.stats.release_comparison import ReleaseComparison
 from gradewise.tables import Table
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _ROWS = 30  # more rows than that are not shown
 _RUNS = 40  # nor are figures of more runs
@@ -45,9 +62,7 @@ def html_of(result: object) -> str:
 
 def figure_html(chart: Any) -> str:
     """Return a figure as an SVG image in HTML, which needs no script and no network."""
-    drawn = StringIO()
-    chart.save(drawn, format="svg")
-    return f'<div style="overflow-x: auto">{drawn.getvalue()}</div>'
+    return f'<div style="overflow-x: auto">{draw_as("svg", chart).decode()}</div>'
 
 
 def table_html(table: Table, rest: str = "row") -> str:
@@ -55,20 +70,6 @@ def table_html(table: Table, rest: str = "row") -> str:
     left = len(table.rows) - _ROWS
     shown = Table(table.header, table.rows[:_ROWS], table.labels).to_html()
     return shown + (f"<p>… and {counted(left, f'more {rest}')}</p>" if left > 0 else "")
-
-
-def frame_html(frame: "pl.DataFrame", digits: int = 4) -> str:
-    """Return the first rows of a frame."""
-    numeric = [kind.is_numeric() for kind in frame.dtypes]
-    labels = numeric.index(True) if True in numeric else len(numeric)
-    rows = [[_cell(value, digits) for value in row] for row in frame.iter_rows()]
-    return table_html(Table(frame.columns, rows, labels))
-
-
-def _cell(value: Any, digits: int) -> str:
-    if value is None:
-        return "-"
-    return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
 
 
 @html_of.register
@@ -94,6 +95,11 @@ def _with_interval(mean: float, values: Any, aggregate: str) -> str:
         return f"{mean:.4f}"
     low, high = t_interval(values)
     return f"{mean:.4f} [{low:.4f}, {high:.4f}]"
+
+
+@html_of.register
+def _framed(result: Framed) -> str:
+    return table_html(result.table())
 
 
 @html_of.register
@@ -131,21 +137,68 @@ def _judged(judged: Judged) -> str:
 @html_of.register
 def _report(report: Report) -> str:
     """Show the page itself, in a frame of its own."""
-    page = escape(report.html, quote=True)
-    style = "width: 100%; height: 40em; border: 1px solid #ccc"
-    return f'<iframe srcdoc="{page}" style="{style}"></iframe>'
+    return framed(report.html, 640, report.title)
+
+
+@html_of.register
+def _section(section: Section) -> str:
+    return section.frame
+
+
+@html_of.register
+def _groups(comparison: GroupComparison) -> str:
+    tables = "".join(table_html(table, "group") for table in comparison.tables())
+    told = "".join(f"<p>{escape(sentence)}</p>" for sentence in comparison.sentences())
+    return figure_html(figures.group_differences(comparison)) + tables + told
+
+
+@html_of.register
+def _releases(comparison: ReleaseComparison) -> str:
+    tables = "".join(table_html(table, "run") for table in comparison.tables())
+    told = "".join(f"<p>{escape(sentence)}</p>" for sentence in comparison.sentences())
+    return figure_html(figures.release_lines(comparison)) + tables + told
+
+
+@html_of.register
+def _judging_page(page: JudgingPage) -> str:
+    return f"<p>{escape(repr(page))}</p>"
+
+
+@html_of.register
+def _panel(panel: Panel) -> str:
+    rows = [
+        [name, str(int(labeled.sum())), " ".join(map(str, own)), str(scale_map)]
+        for name, labeled, own, scale_map in zip(
+            panel.judges, panel.labeled, panel.own_scales, panel.maps, strict=True
+        )
+    ]
+    return _titled(panel, Table(["judge", "labels", "grades", "on the panel's scale"], rows, 4))
 
 
 @html_of.register
 def _med(result: Med) -> str:
     told = f"<p>{escape(result.conclusion)}</p>"
-    return told + frame_html(result.summary) + figure_html(figures.topic_ranges(result))
+    return (
+        told
+        + table_html(Table.of_frame(result.summary))
+        + figure_html(figures.topic_ranges(result))
+    )
 
 
 @html_of.register(Rbo)
 @html_of.register(Overlaps)
-def _overlap(result: Rbo | Overlaps) -> str:
-    return frame_html(result.frame)
+@html_of.register(Flips)
+@html_of.register(Prediction)
+@html_of.register(Circularity)
+@html_of.register(NextDocuments)
+@html_of.register(PoweredDocuments)
+@html_of.register(PoweredScores)
+@html_of.register(SoftLabels)
+@html_of.register(SoftScores)
+@html_of.register(TopicIntervals)
+@html_of.register(VarianceComponents)
+def _frame(result: Any) -> str:
+    return table_html(Table.of_frame(result.frame))
 
 
 def _titled(result: object, table: Table) -> str:
@@ -153,7 +206,7 @@ def _titled(result: object, table: Table) -> str:
 
 
 def _with_figure(draw: Callable[[Any], Any]) -> Callable[[Any], str]:
-    return lambda result: figure_html(draw(result)) + frame_html(result.frame)
+    return lambda result: figure_html(draw(result)) + table_html(Table.of_frame(result.frame))
 
 
 # Results that are a frame, and the figure that people would rather look at.
@@ -163,9 +216,13 @@ _FIGURES: Sequence[tuple[type, Callable[[Any], Any]]] = (
     (ThresholdGrid, figures.threshold_curves),
     (Discrimination, figures.significance_curves),
     (Incompleteness, figures.incompleteness_curves),
+    (Experiment, figures.convergence_curves),
     (Informativeness, figures.error_bars),
+    (JudgeAgreement, figures.confusion_map),
+    (JudgeEffect, figures.measure_steadiness),
     (JudgmentNoise, figures.judgment_noise_figure),
     (PoolBias, figures.pool_bias_bars),
+    (PoweredCoverage, figures.width_curves),
     (Sensitivity, figures.sensitivity_figure),
 )
 for _kind, _draw in _FIGURES:

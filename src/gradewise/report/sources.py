@@ -1,15 +1,20 @@
-"""Where a report's input came from: paths, sizes and digests of files."""
+"""Where a report came from: paths, sizes and digests of files, and versions of libraries."""
 
 import hashlib
 import os
+import platform
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from gradewise import __version__
 from gradewise.collection.run_join import RunJoin
-from gradewise.collection.sources.text import TextSource
+from gradewise.collection.sources.source import Source as Rows
 from gradewise.parallel import thread_map
+
+_LIBRARIES = ("numpy", "scipy", "polars")
 
 
 @dataclass(frozen=True)
@@ -33,11 +38,13 @@ def describe_sources(
 
 def _digest_of(join: RunJoin) -> str | None:
     """Return what the digest was found to be while a run was read."""
-    source = join.source
-    return source.stream.digest if isinstance(source, TextSource) else None
+    stream = join.source.stream
+    return None if stream is None else stream.digest
 
 
 def _describe(name: str, source: Any, digest: str | None) -> Source:
+    if isinstance(source, Rows):
+        source = source.origin
     if not isinstance(source, (str, os.PathLike)):
         return Source(name, f"in memory ({type(source).__name__})")
     if not Path(source).is_file():
@@ -46,3 +53,14 @@ def _describe(name: str, source: Any, digest: str | None) -> Source:
         with Path(source).open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
     return Source(name, str(source), Path(source).stat().st_size, digest)
+
+
+def describe_files(paths: Sequence[str]) -> list[Source]:
+    """Describe files that were read whole."""
+    return [_describe(Path(path).name, path, None) for path in paths]
+
+
+def find_versions() -> dict[str, str]:
+    """Return the versions of what made the numbers."""
+    libraries = {name: version(name) for name in _LIBRARIES}
+    return {"gradewise": __version__, "Python": platform.python_version(), **libraries}

@@ -10,6 +10,14 @@ from gradewise.collection.judged import Judged
 from gradewise.measures.pivot import pivot_matrix
 
 MOST_POINTS = 250
+MOST_GRADES = 50  # more thresholds than anybody explores
+_MOST_ENTRIES = 10**8  # of matrices
+
+
+def can_explore(judged: Judged) -> bool:
+    """Whether there are few enough thresholds to explore, for the memory that matrices take."""
+    grades = len(judged.scale)
+    return grades <= MOST_GRADES and len(judged) * grades**2 <= _MOST_ENTRIES
 
 
 def pivot_triangles(judged: Judged) -> Floats:

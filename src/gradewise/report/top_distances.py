@@ -1,7 +1,7 @@
 """How far the lead of the best run could change with complete judgments."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from gradewise.collection.qrels import Qrels
@@ -29,9 +29,14 @@ class Lead:
 
 
 def leads_of_best(
-    runs: Sequence[Run], qrels: Qrels, *, ties: Ties = "trec", seed: int = 0
+    runs: Sequence[Run],
+    qrels: Qrels,
+    *,
+    ties: Ties = "trec",
+    seed: int = 0,
+    topics: Collection[str] | None = None,
 ) -> list[Lead]:
-    """Return bounds on the lead of the first run over each other run.
+    """Return bounds on the lead of the first run over each other run, on all topics or on some.
 
     Only the first TOP documents of each list are needed.
     """
@@ -39,6 +44,9 @@ def leads_of_best(
     leads = []
     for other in others:
         found = med(best, other, qrels, MEASURE, ties=ties, seed=seed)
+        if topics is not None:
+            kept = tuple(each for each in found.distances if each.topic in topics)
+            found = replace(found, distances=kept)
         low, high = found.difference
         leads.append(Lead(other.name, found.known, low, high, found.value))
     return leads

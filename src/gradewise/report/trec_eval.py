@@ -1,5 +1,6 @@
 """The output of trec_eval 10, from gradewise's values."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -8,10 +9,9 @@ import numpy as np
 from gradewise.arrays import Bools, Floats
 from gradewise.collection.join import judge
 from gradewise.collection.judged import Judged
-from gradewise.collection.reading import read_run
-from gradewise.errors import GradewiseError, OptionError
+from gradewise.collection.reading import read_qrels, read_run
+from gradewise.errors import GradewiseError, InputError, check_least
 from gradewise.measures.counts import NumRel
-from gradewise.measures.scores import summarize
 from gradewise.measures.trec_eval import (
     GROUPS,
     Line,
@@ -21,6 +21,7 @@ from gradewise.measures.trec_eval import (
     relevance_string,
 )
 
+_SMALLEST = 1e-5  # in a geometric mean
 _ONLY_SUMMARY = {"runid", "num_q", "gm_map", "gm_bpref"}
 _WHOLE = {"num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret"}
 # trec_eval scores a missing topic as a list of one unjudged document, and then sets these to 0.
@@ -51,12 +52,21 @@ def trec_output(
     collection_size: int = 0,
 ) -> str:
     """Return the output of trec_eval for the same files and options."""
-    for option, number in (("-l", level), ("-M", 1 if depth is None else depth)):
-        if number < 1:
-            raise OptionError(f"{option} must be at least 1, not {number}")
+    check_least(1, **{"-l": level, "-M": depth})
     lines = choose_lines(measures, Settings(level, collection_size))
     run = read_run(run_source)
-    judged = judge(qrels_source, run, negative="unjudged")
+    qrels = read_qrels(qrels_source)
+    if qrels.sample is not None:
+        raise InputError(
+            f"{qrels_source}: trec_eval's qrels have 4 columns, not 5; gradewise eval reads "
+            "sampled pools"
+        )
+    if qrels.intents is not None and len(qrels.intents.numbers) > len(qrels):
+        raise InputError(
+            f"{qrels_source}: documents are judged more than once, for different intents, which "
+            "trec_eval refuses; gradewise eval reads judgments by intent"
+        )
+    judged = judge(qrels, run, negative="unjudged")
     missing = judged.retrieved == 0
     if not complete and missing.any():
         topic = judged.topics[int(np.flatnonzero(missing)[0])]
@@ -82,7 +92,7 @@ def trec_output(
             ]
     if summary:
         out += [
-            _format(column.line.name, "all", _total(column, judged, complete=complete))
+            _format(column.line.name, "all", _total(column, judged, order, complete=complete))
             for column in columns
             if not column.line.name.startswith("relstring")
         ]
@@ -105,14 +115,21 @@ def _values(line: Line, judged: Judged, missing: Bools, tag: str) -> Floats | li
     return values
 
 
-def _total(column: _Column, judged: Judged, *, complete: bool) -> float | str:
+def _total(column: _Column, judged: Judged, order: list[int], *, complete: bool) -> float | str:
+    """Return the summary, added up topic after topic as trec_eval does."""
     if isinstance(column.values, list):
         return column.values[0]
     if column.line.name == "num_rel" and complete:  # trec_eval counts these whatever -l says
         return float(NumRel().values(judged).sum())
     assert column.line.measure is not None
-    everywhere = np.ones((1, len(column.values)), np.bool_)
-    return float(summarize(column.line.measure, column.values[None, :], everywhere)[0])
+    values, aggregate = column.values[order], column.line.measure.aggregate
+    if aggregate == "geometric":
+        values = np.log(np.maximum(values, _SMALLEST))
+    total = float(np.add.accumulate(values)[-1])
+    if aggregate == "sum":
+        return total
+    mean = total / len(values)
+    return math.exp(mean) if aggregate == "geometric" else mean
 
 
 def _format(name: str, topic: str, value: float | str) -> str:
@@ -139,6 +156,9 @@ Score a run against judgments and print the output of trec_eval 10.
 Measures are written as name or name.parameters: -m map, -m P.5,10, -m ndcg.1=3,2=9.
 Groups of measures: {", ".join(GROUPS)}. Default: official.
 As in trec_eval, documents with a negative grade are unjudged.
+
+Examples:
+  gradewise trec-eval -q -m map qrels.txt bm25.txt
 """
     documented = {
         line.name: "The tag of the run, or the grades of its first documents."

@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from gradewise.libraries import alt, pl
 from gradewise.measures.curves import Curves
-from gradewise.report.figures.theme import by_measure, themed
+from gradewise.report.figures.theme import by_measure, stated
 
 
 def precision_recall_curves(curves: Curves, *, points: int = 21, graded: bool = True) -> Any:
@@ -12,8 +13,6 @@ def precision_recall_curves(curves: Curves, *, points: int = 21, graded: bool = 
     `curves` come from `precision_recall`, graded by `g` or binary by `rel`; `graded` says which,
     for the titles of the axes.
     """
-    import altair as alt
-
     frame = curves.averaged(points)
     kind = "graded " if graded else ""
     unit = alt.Scale(domain=[0, 1])
@@ -26,6 +25,12 @@ def precision_recall_curves(curves: Curves, *, points: int = 21, graded: bool = 
             **by_measure(list(curves.judged.runs), "run"),
         )
     )
-    about = f"{kind}precision and recall, mean over {len(curves.judged.topics)} topics"
-    title = about[0].upper() + about[1:]
-    return themed(chart.properties(width=360, height=320, title=title))
+    means = frame.group_by("run", maintain_order=True).agg(pl.col("precision").mean())
+    best = means.sort("precision", descending=True, maintain_order=True).row(0, named=True)
+    finding = (
+        f"{best['run']} has the highest {kind}precision over all levels of recall: "
+        f"{best['precision']:.2f} on average"
+    )
+    topics = len(curves.judged.topics)
+    source = f"{len(means)} runs, interpolated at {points} levels, mean over {topics} topics"
+    return stated(chart.properties(width=360, height=320), finding, source, letters=58)

@@ -2,16 +2,15 @@
 
 from typing import Any
 
+from gradewise.libraries import alt
 from gradewise.meta.judgment_noise import JudgmentNoise
-from gradewise.report.figures.theme import COLORS, themed
+from gradewise.report.figures.theme import COLORS, stated
 
-_PARTS = {"sigma_mu2": "topics differ", "sigma_d2": "judgments vary"}
+_PARTS = {"sigma_mu2": "topics", "sigma_d2": "judgments"}
 
 
 def judgment_noise_figure(*noises: JudgmentNoise) -> Any:
     """Draw both parts of each run's variance, best run first, a panel for each measure."""
-    import altair as alt
-
     panels = []
     for noise in noises:
         frame = noise.frame.sort("mean", descending=True, maintain_order=True)
@@ -32,12 +31,12 @@ def judgment_noise_figure(*noises: JudgmentNoise) -> Any:
                 ),
                 x=alt.X(
                     "variance:Q",
-                    title=f"variance of {noise.measure} among topics",
+                    title=f"variance of {noise.measure}",
                     axis=alt.Axis(tickCount=5),
                 ),
                 color=alt.Color(
                     "part:N",
-                    title="because",
+                    title="source",
                     sort=None,
                     scale=alt.Scale(domain=list(_PARTS.values()), range=list(COLORS[:2])),
                 ),
@@ -45,5 +44,14 @@ def judgment_noise_figure(*noises: JudgmentNoise) -> Any:
             )
             .properties(width=320, height=alt.Step(18))
         )
-    title = alt.Title("Where the variance of a run's values comes from", offset=12)
-    return themed(alt.hconcat(*panels).properties(title=title))
+    first = noises[0]
+    share = first.sigma_d2 / (first.sigma_mu2 + first.sigma_d2)
+    finding = (
+        f"Judgments account for {share.max():.0%} at most of the variance of a run's "
+        f"{first.measure}"
+    )
+    source = (
+        f"{len(first.runs)} runs, {first.topics} topics, {first.replicates} sets of judgments; the "
+        "rest comes from topics"
+    )
+    return stated(alt.hconcat(*panels), finding, source, letters=56 * len(noises))

@@ -4,14 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from gradewise.arrays import Floats, Ints
+from gradewise.libraries import alt, pl
 from gradewise.report.figures.theme import COLORS, by_measure, themed
 
 
 def relevant_curves(counts: Mapping[int, Ints], name: str) -> Any:
     """Draw how many documents of at least each grade topics have, the most first."""
-    import altair as alt
-    import polars as pl
-
     labels = [f"grade {grade} or more" for grade in counts]
     rows = [
         (label, place, max(int(number), 0))
@@ -23,7 +21,7 @@ def relevant_curves(counts: Mapping[int, Ints], name: str) -> Any:
         alt.Chart(frame)
         .mark_line()
         .encode(
-            x=alt.X("topic:Q", title="topics, sorted for each grade alone"),
+            x=alt.X("topic:Q", title="topics, sorted separately for each grade"),
             y=alt.Y(
                 "number:Q",
                 title="relevant documents",
@@ -38,9 +36,6 @@ def relevant_curves(counts: Mapping[int, Ints], name: str) -> Any:
 
 def ideal_curves(ideal: Floats, constants: Mapping[str, float], name: str) -> Any:
     """Draw the ideal DCG of topics, the largest first, and constants to compare it with."""
-    import altair as alt
-    import polars as pl
-
     frame = pl.DataFrame({"topic": list(range(1, len(ideal) + 1)), "ideal": ideal})
     lines = pl.DataFrame({"label": list(constants), "value": list(constants.values())})
     curve = (

@@ -2,11 +2,10 @@
 
 from typing import TYPE_CHECKING, Any
 
-from gradewise.report.figures.theme import by_measure, themed
+from gradewise.libraries import alt, pl
+from gradewise.report.figures.theme import by_measure, stated, themed
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from gradewise.learn.studies.less_data import DataStudy
 
 
@@ -16,9 +15,6 @@ def learning_curves(curves: "pl.DataFrame", *, title: str = "Learning curves") -
     `curves` is that of NetRanker: learning_rate, restart, epoch, data, measure, value; or that of
     TreeRanker, which has neither rates nor restarts, and trees in place of epochs.
     """
-    import altair as alt
-    import polars as pl
-
     if "restart" not in curves.columns:
         return _tree_curves(curves, title)
     frame = curves.filter(pl.col("measure") != "loss").with_columns(
@@ -36,15 +32,32 @@ def learning_curves(curves: "pl.DataFrame", *, title: str = "Learning curves") -
         alt.layer(
             rules.transform_filter(f"datum.learning_rate == {rate}"),
             lines.transform_filter(f"datum.learning_rate == {rate}"),
-        ).properties(width=460, height=260, title=f"{title}, learning rate {rate:g}")
+        ).properties(width=460, height=260, title=_rate_title(rate))
         for rate in rates
     ]
-    return themed(alt.vconcat(*parts))
+    return stated(alt.vconcat(*parts), _highest(frame, title), _SOURCE, letters=68)
+
+
+def _rate_title(rate: float) -> Any:
+    return alt.Title(f"learning rate {rate:g}", fontSize=11, fontWeight="normal")
+
+
+_SOURCE = "Means over topics after each step of training; vertical rules are restarts"
+
+
+def _highest(frame: "pl.DataFrame", title: str) -> str:
+    """Say when a measure is highest on the data that tells when to stop."""
+    data = frame["data"].unique(maintain_order=True).to_list()
+    held = frame.filter(data=data[-1]).drop_nulls("value")
+    if held.is_empty():
+        return title
+    held = held.filter(measure=held["measure"][0])
+    best = held.sort("value", descending=True, maintain_order=True).row(0, named=True)
+    finding = f"{best['measure']} on {best['data']} is highest after {best['epoch']} steps"
+    return f"{title}: {finding}, {best['value']:.3f}"
 
 
 def _lines(frame: "pl.DataFrame", title: str) -> Any:
-    import altair as alt
-
     names = frame["series"].unique(maintain_order=True).to_list()
     return (
         alt.Chart(frame)
@@ -58,10 +71,9 @@ def _lines(frame: "pl.DataFrame", title: str) -> Any:
 
 
 def _tree_curves(curves: "pl.DataFrame", title: str) -> Any:
-    import polars as pl
-
     frame = curves.with_columns(series=pl.concat_str(["measure", "data"], separator=", "))
-    return themed(_lines(frame, "trees").properties(width=460, height=260, title=title))
+    chart = _lines(frame, "trees").properties(width=460, height=260)
+    return stated(chart, _highest(frame, title), _SOURCE, letters=68)
 
 
 def study_curves(result: "DataStudy") -> Any:
@@ -70,9 +82,6 @@ def study_curves(result: "DataStudy") -> Any:
     Bars reach one standard error of the paired difference up and down, so that two that do not
     touch are two standard errors apart.
     """
-    import altair as alt
-    import polars as pl
-
     error = pl.col("error_of_difference")
     frame = result.frame.with_columns(low=pl.col("mean") - error, high=pl.col("mean") + error)
     names = frame["objective"].unique(maintain_order=True).to_list()
@@ -95,6 +104,6 @@ def study_curves(result: "DataStudy") -> Any:
         )
         .resolve_scale(y="independent")
     )
-    about = "bars that do not touch: two standard errors of the difference apart"
-    title_of_all = alt.Title(f"{result.algorithm}: what fewer data leave", subtitle=about)
+    about = "Bars that do not overlap are two standard errors of the difference apart"
+    title_of_all = alt.Title(f"{result.algorithm} with less training data", subtitle=about)
     return themed(chart.properties(title=title_of_all))

@@ -1,16 +1,15 @@
 """Figures of two runs: each topic as two dots, and how often which difference occurs."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from gradewise.errors import OptionError, did_you_mean
+from gradewise.libraries import alt, pl
 from gradewise.measures.grammar import parse_measure
 from gradewise.measures.scores import Scores
-from gradewise.report.figures.theme import COLORS, by_measure, themed
-
-if TYPE_CHECKING:
-    import polars as pl
+from gradewise.report.figures.theme import COLORS, by_measure, stated
+from gradewise.stats.intervals import t_interval
 
 
 def topic_dots(scores: Scores, run_a: str, run_b: str, measure: str | None = None) -> Any:
@@ -18,8 +17,6 @@ def topic_dots(scores: Scores, run_a: str, run_b: str, measure: str | None = Non
 
     `measure` is one of the scores' measures; the first if not given.
     """
-    import altair as alt
-
     frame, name = _both(scores, run_a, run_b, measure)
     topics = frame.sort("difference", descending=True)["topic"].to_list()
     y = alt.Y("topic:N", sort=topics, title=None)
@@ -41,8 +38,12 @@ def topic_dots(scores: Scores, run_a: str, run_b: str, measure: str | None = Non
             tooltip=["topic:N", "run:N", alt.Tooltip("value:Q", format=".4f")],
         )
     )
-    title = f"{name} of two runs, {len(topics)} topics"
-    return themed(alt.layer(line, points).properties(width=380, height=alt.Step(13), title=title))
+    up, down = (int((sign * frame["difference"] > 0).sum()) for sign in (1, -1))
+    finding = f"{run_a} has a higher {name} than {run_b} on {up} of {len(topics)} topics"
+    finding += f", and a lower one on {down}"
+    source = f"{name} of both runs on each topic, where {run_a} leads most on top"
+    chart = alt.layer(line, points).properties(width=380, height=alt.Step(13))
+    return stated(chart, finding, source, letters=62)
 
 
 def difference_histogram(scores: Scores, run_a: str, run_b: str, measure: str | None = None) -> Any:
@@ -50,9 +51,6 @@ def difference_histogram(scores: Scores, run_a: str, run_b: str, measure: str | 
 
     `measure` is one of the scores' measures; the first if not given.
     """
-    import altair as alt
-    import polars as pl
-
     frame, name = _both(scores, run_a, run_b, measure)
     mean = float(frame["difference"].to_numpy().mean())
     bars = (
@@ -62,25 +60,29 @@ def difference_histogram(scores: Scores, run_a: str, run_b: str, measure: str | 
             x=alt.X(
                 "difference:Q",
                 bin=alt.Bin(maxbins=24),
-                title=f"{name} of {run_a} less that of {run_b}",
+                title=f"{name}: {run_a} minus {run_b}",
             ),
-            y=alt.Y("count():Q", title="topics", axis=alt.Axis(tickMinStep=1, format="d")),
+            y=alt.Y(
+                "count():Q", title="number of topics", axis=alt.Axis(tickMinStep=1, format="d")
+            ),
         )
     )
     marks = pl.DataFrame({"at": [0.0, mean], "what": ["no difference", f"mean {mean:+.3f}"]})
     looks = by_measure(marks["what"].to_list(), "what")
     looks["color"].scale.range = ["#555555", COLORS[1]]
     rules = alt.Chart(marks).mark_rule(strokeWidth=2).encode(x="at:Q", **looks)
-    title = f"Differences of two runs on {len(frame)} topics"
-    return themed(alt.layer(bars, rules).properties(width=380, height=220, title=title))
+    finding = f"{run_a} minus {run_b} is {mean:+.3f} in {name} on average"
+    if len(frame) > 1:
+        low, high = t_interval(frame["difference"].to_numpy())
+        finding += f", 95% interval {low:+.3f} to {high:+.3f}"
+    chart = alt.layer(bars, rules).properties(width=380, height=220)
+    return stated(chart, finding, f"{len(frame)} topics; Student's t interval", letters=62)
 
 
 def _both(
     scores: Scores, run_a: str, run_b: str, measure: str | None
 ) -> tuple["pl.DataFrame", str]:
     """Return topic, a, b and difference for topics that both runs have, and the measure's name."""
-    import polars as pl
-
     names = [str(each) for each in scores.measures]
     name = names[0] if measure is None else str(parse_measure(measure))
     for kind, given, known in (
@@ -100,6 +102,4 @@ def _both(
 
 
 def _names(run_a: str, run_b: str) -> "pl.Expr":
-    import polars as pl
-
     return pl.when(pl.col("side") == "a").then(pl.lit(run_a)).otherwise(pl.lit(run_b))

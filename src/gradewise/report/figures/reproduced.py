@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from gradewise.libraries import alt, pl
 from gradewise.report.figures.theme import COLORS, themed, zero_rule
 
 
@@ -14,9 +15,6 @@ def side_by_side(
     title: str,
 ) -> Any:
     """Draw printed numbers as rings and ours as dots, with two standard errors if there are any."""
-    import altair as alt
-    import polars as pl
-
     frame = pl.DataFrame(
         {
             "name": list(names),

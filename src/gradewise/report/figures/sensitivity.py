@@ -2,16 +2,15 @@
 
 from typing import Any
 
+from gradewise.libraries import alt
 from gradewise.meta.sensitivity import Sensitivity
-from gradewise.report.figures.theme import themed
+from gradewise.report.figures.theme import stated
 
 _MARKED = 60  # ranks up to which each has a point
 
 
 def sensitivity_figure(found: Sensitivity) -> Any:
     """Draw the change of each measure by rank, a panel for each change of grade."""
-    import altair as alt
-
     rows = [
         {**row, "panel": _panel(row["from_grade"], row["to_grade"])}
         for row in found.frame.fill_nan(None).drop_nulls(["rank", "change"]).iter_rows(named=True)
@@ -30,7 +29,7 @@ def sensitivity_figure(found: Sensitivity) -> Any:
                 scale=alt.Scale(domain=[0, last], nice=False),
                 axis=alt.Axis(values=list(range(0, last + 1, -(-last // 5))), format="d"),
             ),
-            y=alt.Y("change:Q", title="change of the value"),
+            y=alt.Y("change:Q", title="change in the value"),
             color=alt.Color("measure:N", title="measure", sort=[str(m) for m in found.measures]),
         )
         .properties(width=210, height=150)
@@ -38,11 +37,20 @@ def sensitivity_figure(found: Sensitivity) -> Any:
             facet=alt.Facet("panel:N", title=None, sort=panels),
             columns=min(3, max(1, len(panels))),
         )
-        .properties(
-            title=alt.Title("Change of the value when one document gets another grade", offset=12)
-        )
     )
-    return themed(chart)
+    source = "Change in the value when the document at one rank gets another grade"
+    return stated(chart, _largest_change(rows), source, letters=34 * min(3, max(1, len(panels))))
+
+
+def _largest_change(rows: list[dict[str, Any]]) -> str:
+    """Say which change of a grade moves which measure most."""
+    if not rows:
+        return "No change of a grade moves a measure"
+    most = max(rows, key=lambda row: abs(row["change"]))
+    return (
+        f"{most['measure']} changes most, by {most['change']:+.2f}, when {most['panel']} at rank "
+        f"{most['rank']}"
+    )
 
 
 def _panel(old: int | None, new: int) -> str:

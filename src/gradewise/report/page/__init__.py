@@ -1,64 +1,53 @@
-"""The page of a report: one HTML file, put together from the files beside this one.
+"""The page of a report: one HTML file, put together from the files beside this one."""
 
-Nothing is fetched from anywhere. The styles and the program are allowed by their digests and
-nothing else is, so that no name in the data can become markup or code.
-"""
-
-import base64
-import hashlib
 import html
 from collections.abc import Sequence
-from importlib.resources import files
 
-SCRIPTS = (
+from gradewise.report.assembling import assemble_page, join_scripts, read_place
+
+SCRIPTS = (  # what shows one set of topics
     "data.js",
     "elements.js",
     "statistics.js",
     "tables.js",
     "charts.js",
+    "pairing.js",
+    "verdict.js",
+    "families.js",
+    "contributions.js",
+    "drill.js",
     "leaderboard.js",
+    "scores.js",
     "pairs.js",
     "topics.js",
     "thresholds.js",
     "simplex.js",
     "explorer.js",
+    "groups.js",
+    "history.js",
     "agreement.js",
     "judgments.js",
+    "judges.js",
     "making.js",
     "start.js",
 )
 
 
-def page_html(title: str, summary: Sequence[str], data: str) -> str:
-    """Return the page; `data` is JSON that is safe inside a script element."""
-    style = _read("page.css")
-    script = '"use strict";\n{\n' + "\n".join(map(_read, SCRIPTS)) + "}\n"
-    policy = (
-        f"default-src 'none'; script-src {_allow(script)}; style-src {_allow(style)}; "
-        "base-uri 'none'; form-action 'none'"
-    )
+def page_html(
+    title: str, summary: Sequence[str], data: str, *, only: str = "", state: str = ""
+) -> str:
+    """Return the page; `data` is JSON that is safe inside a script element.
+
+    `only` is the section to show, if not all, and `state` what stands behind # in its address.
+    """
+    embedded = {"only": only, "state": state}
     parts = {
-        "policy": policy,
+        "embedded": "".join(f' data-{k}="{html.escape(v)}"' for k, v in embedded.items() if v),
         "title": html.escape(title),
         "summary": "\n".join(f"<p>{html.escape(sentence)}</p>" for sentence in summary),
-        "style": style,
-        "script": script,
         "data": data,
     }
-    page = _read("page.html")
-    pieces = page.split("{{")
-    filled = [pieces[0]]
-    for piece in pieces[1:]:  # once over the template, so that data is never taken for a place
-        name, _, rest = piece.partition("}}")
-        filled += [parts[name], rest]
-    # A name that is no valid Unicode must not keep the page from being written.
-    return "".join(filled).encode("utf-8", "replace").decode("utf-8")
-
-
-def _read(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-def _allow(text: str) -> str:
-    digest = hashlib.sha256(text.encode("utf-8")).digest()
-    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
+    show = "function show(report) {\n" + join_scripts([(__package__, name) for name in SCRIPTS])
+    before = join_scripts([(__package__, name) for name in ("embed.js", "address.js")])
+    program = before + show + "}\n" + read_place((__package__, "views.js"))
+    return assemble_page((__package__, "page.html"), (__package__, "page.css"), program, parts)

@@ -3,10 +3,6 @@
 function startAgreement() {
   const names = report.measures;
   const tau = report.tau.values;
-  if (RUNS < 3 || names.length < 2) {
-    bodyOf("agreement").append(make("p", { class: "note" }, "Agreement between measures needs at least three runs and two measures."));
-    return;
-  }
   const lowest = Math.min(0.5, ...tau.flat().filter((value) => value !== null));
   const cell = (value) => make("td", { class: `heat h${value === null ? 0 : Math.round(scale(lowest, 1, 1, 9)(value))}` }, format(value, 2));
   const body = names.map((name, a) => make("tr", {}, make("th", { scope: "row", class: "text" }, name), names.map((_, b) => cell(tau[a][b]))));
@@ -19,10 +15,18 @@ function startAgreement() {
   const copied = names.map((name, a) => ({ name, values: tau[a] }));
   bodyOf("agreement").append(
     make("p", { class: "finding" }, agreementSentence(names, tau)),
-    make("div", { class: "scroller", role: "region", "aria-label": "Kendall's τ between measures", tabindex: 0 }, table),
-    make("div", { class: "below" }, copyButtons("the correlations", () => [columns, copied])),
-    report.tau.notes.map((note) => make("p", { class: "note" }, note)),
-    scatterSection(),
+    make(
+      "div",
+      { class: "beside" },
+      make(
+        "div",
+        {},
+        make("div", { class: "scroller", role: "region", "aria-label": "Kendall's τ between measures", tabindex: 0 }, table),
+        make("div", { class: "below" }, copyButtons("the correlations", () => [columns, copied])),
+        report.tau.notes.map((note) => make("p", { class: "note" }, note)),
+      ),
+      scatterSection(),
+    ),
   );
 }
 

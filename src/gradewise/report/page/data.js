@@ -1,28 +1,5 @@
-// The data of the page: read once, with its arrays unpacked.
+// The data of the view that is shown, which is called `report`.
 
-const KINDS = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array };
-
-function unpack(packed) {
-  const text = atob(packed.data);
-  const bytes = new Uint8Array(text.length);
-  for (let index = 0; index < text.length; index += 1) bytes[index] = text.charCodeAt(index);
-  return new KINDS[packed.kind](bytes.buffer); // the bytes are little-endian, as machines are
-}
-
-function readReport() {
-  const data = JSON.parse(document.getElementById("data").textContent);
-  for (const name of ["counts", "values", "means", "low", "high", "quantiles"]) data[name] = unpack(data[name]);
-  data.counted = data.counted && unpack(data.counted);
-  data.differs = data.differs.map(unpack);
-  data.explorer.triangles = unpack(data.explorer.triangles);
-  for (const name of Object.keys(data.explorer.references)) {
-    data.explorer.references[name] = unpack(data.explorer.references[name]);
-  }
-  for (const name of ["unjudged", "curve"]) data.coverage[name] = unpack(data.coverage[name]);
-  return data;
-}
-
-const report = readReport();
 const RUNS = report.runs.length;
 const TOPICS = report.topics.length;
 const GRADES = report.grades.length;
@@ -48,9 +25,24 @@ function differ(measure, a, b) {
   return ((report.differs[measure][place >> 3] >> (7 - (place & 7))) & 1) === 1;
 }
 
+/** 1, or -1 for a measure of which less is better. */
+function signOf(measure) {
+  return report.lower[measure] ? -1 : 1;
+}
+
 /** Runs by their means, best first. */
 function runsInOrder(measure) {
-  return [...report.runs.keys()].sort((a, b) => descending(meanOf(measure, a), meanOf(measure, b)) || a - b);
+  const sign = signOf(measure);
+  return [...report.runs.keys()].sort((a, b) => descending(sign * meanOf(measure, a), sign * meanOf(measure, b)) || a - b);
+}
+
+/** The direction of a sort that puts the best run first. */
+function bestFirst(measure) {
+  return report.lower[measure] ? "ascending" : "descending";
+}
+
+function worstFirst(measure) {
+  return report.lower[measure] ? "descending" : "ascending";
 }
 
 /** Compare numbers for a sort, the greatest first and what is undefined last. */

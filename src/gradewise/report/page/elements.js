@@ -23,16 +23,26 @@ function bodyOf(section) {
   return document.querySelector(`#${section} .body`);
 }
 
-/** A name from the data, kept apart from the direction of the text around it. */
+const UNBROKEN = 24; // letters of a name that stays on one line
+
+/** A name from the data, kept apart from the direction of the text around it; it breaks at signs. */
 function nameOf(text) {
-  return make("bdi", { class: "name" }, text);
+  const parts = String(text).split(/(?<=[-_./:@+])(?=[^-_./:@+])/);
+  return make("bdi", { class: text.length <= UNBROKEN ? "name whole" : "name" }, parts.flatMap((part, place) => (place ? [make("wbr"), part] : [part])));
+}
+
+/** A note that a part of the page is about a sample of the topics; nothing if it is about all. */
+function sampleNote(subject, more = "") {
+  if (report.topics.length === report.topic_count) return document.createDocumentFragment();
+  const [shown, all] = [report.topics.length, report.topic_count].map((number) => number.toLocaleString("en"));
+  return make("p", { class: "note sample" }, `${subject} based on a random sample of ${shown} of the ${all} topics.${more}`);
 }
 
 function button(text, onclick, attributes = {}) {
   return make("button", { type: "button", onclick, ...attributes }, text);
 }
 
-/** A labelled choice among texts; `onchange` gets the place of the one chosen. */
+/** A labeled choice among texts; `onchange` gets the place of the one chosen. */
 function chooser(id, label, texts, chosen, onchange) {
   const options = texts.map((text, place) => make("option", { value: place, selected: place === chosen }, text));
   const select = make("select", { id, onchange: () => onchange(Number(select.value)) }, options);

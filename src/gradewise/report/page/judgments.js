@@ -3,24 +3,17 @@
 function startJudgments() {
   bodyOf("judgments").append(
     make("p", { class: "finding" }, judgedSentence()),
-    make("div", { class: "columns" }, coverageFigure(), distanceTable()),
+    make("div", { class: "columns" }, coverageFigure(), RUNS > 1 ? distanceTable() : null),
     coverageTable(),
   );
 }
 
 function judgedSentence() {
-  const counts = report.grades.map(() => 0);
-  let judged = 0;
-  for (let topic = 0; topic < TOPICS; topic += 1) {
-    for (let level = 0; level <= GRADES; level += 1) {
-      const number = report.counts[topic * (GRADES + 1) + level];
-      judged += number;
-      if (level) counts[level - 1] += number;
-    }
-  }
+  const counts = report.judged.slice(1);
+  const judged = report.judged.reduce((sum, number) => sum + number, 0);
   const parts = report.grades.map((grade, index) => `${counts[index].toLocaleString("en")} of grade ${grade}`);
   const relevant = parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}` : parts[0] ?? "none relevant";
-  return `${counted(judged, "document")} ${judged === 1 ? "is" : "are"} judged for ${counted(TOPICS, "topic")}: ${relevant}.`;
+  return `${counted(judged, "document")} ${judged === 1 ? "is" : "are"} judged for ${counted(report.topic_count, "topic")}: ${relevant}.`;
 }
 
 /** The judged share of all runs by depth: the middle run, and the range of all. */
@@ -42,7 +35,7 @@ function coverageFigure() {
   return make(
     "figure",
     {},
-    make("figcaption", {}, "Share of judged documents by depth: median run, and range over all runs"),
+    make("figcaption", {}, `Share of judged documents by depth${RUNS > 1 ? ": median run, and range over all runs" : ""}`),
     chart(width, height + 40, label, rules, makeSvg("polygon", { points: path([...lowest, ...highest.reverse()]), class: "band" }), makeSvg("polyline", { points: path(middle), class: "curve" }), marks, makeSvg("text", { x: (left + width) / 2, y: height + 34, class: "title", "text-anchor": "middle" }, "depth")),
   );
 }
@@ -50,11 +43,6 @@ function coverageFigure() {
 function distanceTable() {
   const found = report.distance;
   if (!found) return make("p", { class: "note" }, "Bounds on the lead of the best run were not computed.");
-  const open = found.rows.filter((row) => row.low < 0).length;
-  const ahead = found.rows.filter((row) => row.known < 0).length;
-  const sentence = open
-    ? `With complete judgments, ${open} of the next ${counted(found.rows.length, "run")} could be ahead of ${found.best} in ${found.measure}; on judged documents alone, ${ahead || "none"} of them ${ahead > 1 ? "are" : "is"}.`
-    : `${found.best} stays ahead of the next ${counted(found.rows.length, "run")} in ${found.measure}, whatever the grades of the unjudged documents.`;
   const number = (key, title, label) => ({ key, title, label, value: (row) => row[key], digits: 4, cell: (row) => (key === "distance" ? format(row[key]) : formatSigned(row[key])) });
   const table = makeTable({
     id: "distance-table",
@@ -69,7 +57,19 @@ function distanceTable() {
     rows: found.rows,
     sort: { key: "known", direction: "ascending" },
   });
-  return make("div", {}, make("p", { class: "finding" }, sentence), table.element);
+  const why = report.measures.includes(found.measure) ? "" : `The bounds are in ${found.measure}, not in ${report.measures[0]}: its gains and discounts do not depend on how many documents are relevant, so the bounds over all grades of unjudged documents are exact. `;
+  const note = `${why}The runs are the best by ${report.measures[0]}.`;
+  return make("div", {}, make("p", { class: "finding" }, boundsSentence(found)), table.element, make("p", { class: "note" }, note), sampleNote("The bounds are"));
+}
+
+/** Whether complete judgments could put other runs ahead of the best. */
+function boundsSentence({ best, measure, rows }) {
+  const open = rows.filter((row) => row.low < 0).length;
+  const ahead = rows.filter((row) => row.known < 0).length;
+  const next = rows.length === 1 ? rows[0].run : `the next ${counted(rows.length, "run")}`;
+  if (!open) return `${best} stays ahead of ${next} in ${measure}, whatever the grades of the unjudged documents.`;
+  const known = rows.length === 1 ? `it is${ahead ? "" : " not"}` : `${ahead || "none"} of them ${ahead > 1 ? "are" : "is"}`;
+  return `With complete judgments, ${rows.length === 1 ? next : `${open} of ${next}`} could be ahead of ${best} in ${measure}; on judged documents alone, ${known}.`;
 }
 
 function coverageTable() {
@@ -93,7 +93,7 @@ function coverageTable() {
     ],
     rows: report.runs.map((name, run) => ({ name, run })),
     sort: { key: `u${depths[1]}`, direction: "descending" },
-    limit: 20,
+    limit: 10,
   });
   return table.element;
 }

@@ -3,32 +3,22 @@
 const TOPICS_DRAWN = 80;
 
 function startPairs(measures) {
-  if (RUNS < 2) {
-    bodyOf("pairs").append(make("p", { class: "note" }, "There is only one run."));
-    return;
-  }
-  const order = runsInOrder(measures.chosen);
-  const state = { measure: measures.chosen, a: order[0], b: order[1] };
   const result = make("div", { id: "pair-result" });
-  const choose = (side) => chooser(`pair-${side}`, side === "a" ? "Compare" : "with", report.runs, state[side], (run) => {
-    state[side] = run;
-    refresh();
+  const choose = (side) => chooser(`pair-${side}`, side === "a" ? "Compare" : "with", report.runs, pairing[side], (run) => {
+    pairing.choose(...(side === "a" ? [run, pairing.b] : [pairing.a, run]));
     announce(result.querySelector("p").textContent);
   });
   const [first, second] = [choose("a"), choose("b")];
-  const swap = button("Swap", () => {
-    [state.a, state.b] = [state.b, state.a];
-    first.select.value = String(state.a);
-    second.select.value = String(state.b);
-    refresh();
-  });
-  const refresh = () => result.replaceChildren(...pairParts(state));
-  measures.follow((measure) => {
-    state.measure = measure;
-    refresh();
-  });
+  const swap = button("Swap", () => pairing.choose(pairing.b, pairing.a));
+  const refresh = () => {
+    first.select.value = String(pairing.a);
+    second.select.value = String(pairing.b);
+    result.replaceChildren(...pairParts({ measure: measures.chosen, a: pairing.a, b: pairing.b }));
+  };
+  measures.follow(refresh);
+  pairing.follow(refresh);
   refresh();
-  bodyOf("pairs").append(make("div", { class: "controls" }, first.element, second.element, swap), result);
+  bodyOf("pairs").append(make("div", { class: "controls" }, first.element, second.element, swap), sampleNote("Differences, intervals and figures are", " The means of runs, and whether they differ significantly, are those of all topics."), result);
 }
 
 function pairRows({ measure, a, b }) {
@@ -39,13 +29,20 @@ function pairRows({ measure, a, b }) {
       rows.push({ topic, a: left, b: right, difference: left - right });
     }
   });
+  const largest = largestValue(rows);
+  for (const row of rows) row.difference = unlessNoise(row.difference, largest);
   return rows.sort((one, other) => other.difference - one.difference);
+}
+
+/** The largest value of two runs, to which the noise of their differences is relative. */
+function largestValue(rows) {
+  return rows.reduce((largest, { a, b }) => Math.max(largest, Math.abs(a), Math.abs(b)), 0);
 }
 
 function pairParts(state) {
   const rows = pairRows(state);
   const [a, b] = [report.runs[state.a], report.runs[state.b]];
-  const found = pairedTest(rows.map((row) => row.difference));
+  const found = pairedTest(rows.map((row) => row.difference), largestValue(rows));
   const measure = report.measures[state.measure];
   return [
     make("p", { class: "finding" }, pairSentence(state, rows, found)),
@@ -58,14 +55,15 @@ function pairSentence(state, rows, found) {
   const { measure, a, b } = state;
   const [first, second] = [report.runs[a], report.runs[b]];
   if (a === b) return "These are the same run.";
-  const wins = rows.filter((row) => row.difference > 0).length;
-  const side = found.mean > 0 ? "ahead of" : found.mean < 0 ? "behind" : "level with";
+  const sign = signOf(measure);
+  const wins = rows.filter((row) => sign * row.difference > 0).length;
+  const side = sign * found.mean > 0 ? "ahead of" : sign * found.mean < 0 ? "behind" : "level with";
   const real = differ(measure, a, b) ? "the difference is significant" : "the difference is not significant";
-  return `${first} is ${side} ${second}${found.mean ? ` by ${format(Math.abs(found.mean), 4)}` : ""} in ${report.measures[measure]} and better on ${wins} of ${counted(rows.length, "topic")}; after correction for ${report.made.pairs}, ${real}.`;
+  return `${first} is ${side} ${second}${found.mean ? ` by ${format(Math.abs(found.mean), 4)}` : ""} in ${report.measures[measure]} and better on ${wins} of ${counted(rows.length, "topic")}; ${RUNS > 2 ? `after correction for ${report.made.pairs}, ` : ""}${real}.`;
 }
 
 function pairNumbers({ measure, a, b }, rows, found) {
-  const count = (test) => rows.filter((row) => test(row.difference)).length;
+  const count = (test) => rows.filter((row) => test(signOf(measure) * row.difference)).length;
   const entries = [
     [`Mean of ${report.runs[a]}`, format(meanOf(measure, a))],
     [`Mean of ${report.runs[b]}`, format(meanOf(measure, b))],
@@ -73,8 +71,8 @@ function pairNumbers({ measure, a, b }, rows, found) {
     [`${100 * report.level}% confidence interval`, `${formatSigned(found.low)} to ${formatSigned(found.high)}`],
     ["Effect size (Cohen's d)", formatSigned(found.effect, 2)],
     ["Topics won, tied, lost", `${count((d) => d > 0)}, ${count((d) => d === 0)}, ${count((d) => d < 0)}`],
-    ["p-value, uncorrected", formatP(found.p)],
-    ["Significant after correction", a === b ? "–" : differ(measure, a, b) ? "yes" : "no"],
+    [RUNS > 2 ? "p-value, uncorrected" : "p-value", formatP(found.p)],
+    [RUNS > 2 ? "Significant after correction" : "Significant", a === b ? "–" : differ(measure, a, b) ? "yes" : "no"],
   ];
   return make("dl", { class: "numbers" }, entries.map(([term, value]) => make("div", {}, make("dt", {}, term), make("dd", {}, value))));
 }
@@ -83,7 +81,7 @@ function pairNumbers({ measure, a, b }, rows, found) {
 function pairFigure(rows, a, b, measure) {
   const half = TOPICS_DRAWN / 2;
   const drawn = rows.length > TOPICS_DRAWN ? [...rows.slice(0, half), ...rows.slice(-half)] : rows;
-  const [left, step, width] = [100, 17, 600];
+  const [left, step, width] = [100, 18, 600];
   const highest = Math.max(1e-9, ...drawn.flatMap((row) => [row.a, row.b]));
   const lowest = Math.min(0, ...drawn.flatMap((row) => [row.a, row.b]));
   const x = scale(lowest, highest, left, width - 14);
@@ -95,7 +93,7 @@ function pairFigure(rows, a, b, measure) {
       makeSvg(
         "g",
         {},
-        makeSvg("text", { x: left - 10, y: y + 4, class: "tick", "text-anchor": "end" }, shortened(row.topic, 12)),
+        topicLabel(row.topic, left - 10, y + 4),
         makeSvg("line", { x1: x(row.a), x2: x(row.b), y1: y, y2: y, class: `link ${side}` }),
         makeSvg("circle", { cx: x(row.b), cy: y, r: 4, class: "second" }),
         makeSvg("circle", { cx: x(row.a), cy: y, r: 4, class: "first" }),
@@ -111,6 +109,11 @@ function pairFigure(rows, a, b, measure) {
     chart(width, bottom + 40, `${measure} of both runs on each topic, ordered by the difference`, axis(x, ticks(lowest, highest), 18, bottom, measure), lines),
     note,
   );
+}
+
+/** The name of a topic in a figure, which leads to its rankings; a table has the same links. */
+function topicLabel(topic, x, y) {
+  return makeSvg("text", { x, y, class: "tick linked", "text-anchor": "end", onclick: () => address.go({ section: "topic", topic }) }, shortened(topic, 12));
 }
 
 /** How many topics have which difference. */
@@ -139,7 +142,7 @@ function pairTable(rows, a, b) {
     id: "pair-table",
     caption: "Both runs on each topic",
     columns: [
-      { key: "topic", title: "Topic", value: (row) => row.topic, cell: (row) => nameOf(row.topic), text: true, heading: true, filtered: true, first: "ascending" },
+      { key: "topic", title: "Topic", value: (row) => row.topic, cell: (row) => topicLink(row.topic), text: true, heading: true, filtered: true, first: "ascending" },
       { key: "a", title: a, value: (row) => row.a, digits: 4 },
       { key: "b", title: b, value: (row) => row.b, digits: 4 },
       { key: "difference", title: "Difference", value: (row) => row.difference, digits: 4 },

@@ -97,6 +97,7 @@ function mapSentence(measure, shares) {
 }
 
 function shareText(share) {
+  if (share > 0.99 && share < 1) return ">99%";
   return share < 0.01 ? "<1%" : percent(share, 0);
 }
 

@@ -30,6 +30,11 @@ function deviation(values) {
 
 const SAME = 5e-7; // means that differ by less are tied: the page holds 7 digits
 
+/** A difference of values up to `largest`, or 0 if it is only what rounding to 7 digits leaves. */
+function unlessNoise(difference, largest) {
+  return Math.abs(difference) > SAME * largest ? difference : 0;
+}
+
 /** Kendall's tau-b of two scorings of the same runs; NaN if one of them is constant. */
 function kendall(x, y) {
   let balance = 0;
@@ -95,13 +100,13 @@ function twoSided(t, freedom) {
   return incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5);
 }
 
-/** Student's paired t-test of differences: mean, interval, effect size and p. */
-function pairedTest(differences) {
+/** Student's paired t-test of differences of values up to `largest`: mean, interval, effect size and p. */
+function pairedTest(differences, largest, quantiles = report.quantiles) {
   const n = differences.length;
-  const centre = mean(differences);
+  const centre = unlessNoise(mean(differences), largest);
   const spread = deviation(differences);
   const error = spread / Math.sqrt(n);
-  const half = n > 1 ? report.quantiles[n - 2] * error : NaN; // shipped from 2 topics on
+  const half = n > 1 ? quantiles[n - 2] * error : NaN; // shipped from 2 topics on
   const none = differences.every((value) => value === 0);
   return {
     mean: centre,

@@ -1,16 +1,29 @@
 // Tables that can be sorted by their headers, filtered, cut short, and copied.
 
 const ROWS_SHOWN = 60;
+const ROWS_AT_ONCE = 150;
+let shownTables = []; // and what makes them show all rows
+
+/** Print tables whole, and show as many rows as before once they are printed. */
+function printTables(printed) {
+  shownTables = shownTables.filter(({ element }) => element.isConnected);
+  for (const { showAll } of shownTables) showAll(printed);
+}
+
+window.onbeforeprint = () => printTables(true);
+window.onafterprint = () => printTables(false);
 
 /**
  * Make a table.
  *
  * A column has a title, `value(row)` (a number or text, by which it is sorted and copied), and
  * perhaps `cell(row)` (what is shown), `digits`, `first` (the direction of its first sorting) and
- * `label` (a longer title). `choose(columns, rows)` changes both.
+ * `label` (a longer title), and `under()` (what stands below the title). `choose(columns, rows)`
+ * changes both. `between(above, row, sort)` gives a class for a row that begins a part. A table that
+ * is `whole` shows all rows in print.
  */
-function makeTable({ id, caption, columns, rows, sort, limit = ROWS_SHOWN }) {
-  const state = { columns, rows, sort, filter: "", all: false, limit };
+function makeTable({ id, caption, columns, rows, sort, limit = ROWS_SHOWN, between = null, whole = true }) {
+  const state = { columns, rows, sort, filter: "", test: null, all: false, limit };
   const head = make("tr");
   const body = make("tbody");
   const table = make("table", { id }, make("caption", {}, caption), make("thead", {}, head), body);
@@ -21,11 +34,26 @@ function makeTable({ id, caption, columns, rows, sort, limit = ROWS_SHOWN }) {
   function draw() {
     drawHead(head, state, sortBy);
     const found = visibleRows(state);
-    const shown = state.all ? found : found.slice(0, state.limit);
-    body.replaceChildren(...shown.map((row) => makeRow(state.columns, row)));
+    const shown = state.all || state.printed ? found : found.slice(0, state.limit);
+    drawRows(shown);
     more.hidden = found.length <= state.limit;
     more.textContent = state.all ? `Show the first ${state.limit}` : `Show all ${found.length.toLocaleString("en")}`;
     return found.length;
+  }
+
+  /** Draw rows, of a long table some at once and the others as soon as these are seen. */
+  function drawRows(shown) {
+    const drawn = {};
+    const draw = (from, to) => shown.slice(from, to).map((row, place) => makeRow(state.columns, row, between && from + place ? between(shown[from + place - 1], row, state.sort) : ""));
+    const goOn = (from) => {
+      if (state.drawn !== drawn) return; // other rows are drawn by now
+      body.append(...draw(from, from + ROWS_AT_ONCE));
+      if (from + ROWS_AT_ONCE < shown.length) setTimeout(goOn, 0, from + ROWS_AT_ONCE);
+    };
+    state.drawn = drawn;
+    const first = state.printed ? shown.length : ROWS_AT_ONCE;
+    body.replaceChildren(...draw(0, first));
+    if (first < shown.length) setTimeout(goOn, 0, first);
   }
 
   function sortBy(key, direction) {
@@ -37,9 +65,15 @@ function makeTable({ id, caption, columns, rows, sort, limit = ROWS_SHOWN }) {
   }
 
   draw();
+  if (whole) shownTables.push({ element, showAll: (printed) => { state.printed = printed; draw(); } });
   return {
     element,
     sortBy,
+    keep(test) {
+      if (test === state.test) return;
+      state.test = test;
+      announce(`${counted(draw(), "row")} shown`);
+    },
     filter(text) {
       state.filter = text.trim().toLowerCase();
       announce(`${counted(draw(), "row")} found`);
@@ -51,8 +85,9 @@ function makeTable({ id, caption, columns, rows, sort, limit = ROWS_SHOWN }) {
   };
 }
 
-function visibleRows({ columns, rows, sort, filter }) {
-  const kept = filter ? rows.filter((row) => String(columns.find((c) => c.filtered).value(row)).toLowerCase().includes(filter)) : [...rows];
+function visibleRows({ columns, rows, sort, filter, test }) {
+  const named = filter ? rows.filter((row) => String(columns.find((c) => c.filtered).value(row)).toLowerCase().includes(filter)) : [...rows];
+  const kept = test ? named.filter(test) : named;
   const column = columns.find((each) => each.key === sort.key);
   if (!column) return kept; // as given
   const sign = sort.direction === "ascending" ? 1 : -1;
@@ -76,8 +111,9 @@ function drawHead(head, state, sortBy) {
     const arrow = make("span", { class: "arrow", "aria-hidden": "true" }, sorted ? (direction === "ascending" ? "▲" : "▼") : "");
     return make(
       "th",
-      { scope: "col", "data-key": column.key, class: column.text ? "text" : null, "aria-sort": sorted ? direction : "none" },
+      { scope: "col", "data-key": column.key, class: [column.text ? "text" : "", column.title.length > UNBROKEN ? "long" : ""].filter(Boolean).join(" ") || null, "aria-sort": sorted ? direction : "none" },
       button([breakable(column.title), arrow], () => sortBy(column.key, next), { title: column.label }),
+      column.under?.() ?? null,
     );
   }));
 }
@@ -88,13 +124,13 @@ function breakable(title) {
   return rest.length ? [name, make("wbr"), `(${rest.join("(")}`] : title;
 }
 
-function makeRow(columns, row) {
+function makeRow(columns, row, begins = "") {
   const cells = columns.map((column) => {
     const content = column.cell ? column.cell(row) : shownText(column, row);
     const tag = column.heading ? "th" : "td";
     return make(tag, { class: column.text ? "text" : null, scope: column.heading ? "row" : null }, content);
   });
-  return make("tr", { class: row.mark ?? null }, cells);
+  return make("tr", { class: [row.mark, begins].filter(Boolean).join(" ") || null }, cells);
 }
 
 function shownText(column, row) {

@@ -34,12 +34,12 @@ function pivotWeights(g, names) {
       share += base > 0 ? g[i] / base : 0;
       for (let j = 0; j <= i; j += 1, cell += 1) {
         const below = atLeast[topic * GRADES + j];
-        const weights = {
-          GAP: expected > 0 ? g[j] / expected : 0,
-          xGAP: line > 0 ? (share / line) * g[j] : 0,
-          eGAP: below > 0 ? g[j] / below : 0,
-        };
-        names.forEach((name, index) => { tables[index][cell] = weights[name]; });
+        for (let index = 0; index < names.length; index += 1) {
+          const name = names[index];
+          if (name === "GAP") tables[index][cell] = expected > 0 ? g[j] / expected : 0;
+          else if (name === "xGAP") tables[index][cell] = line > 0 ? (share / line) * g[j] : 0;
+          else tables[index][cell] = below > 0 ? g[j] / below : 0;
+        }
       }
     }
   }
