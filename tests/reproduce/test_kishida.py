@@ -1,9 +1,14 @@
 """Kishida 2005: our numbers beside those of the paper, which are typed here a second time."""
 
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
 import pytest
 
 from gradewise.reproduce.kishida import tables
-from gradewise.reproduce.result import Reproduced
+from gradewise.reproduce.kishida_claims import CLAIMS
+from gradewise.reproduce.result import Property, Reproduced
 
 ROWS = tables()
 
@@ -91,3 +96,51 @@ def test_agreement_of_simulations_is_within_three_errors() -> None:
     row = Reproduced("paper", "2", "cell", "0.50", 0.53, exact=False, error=0.0101)
     assert row.agrees
     assert not Reproduced("paper", "2", "cell", "0.50", 0.54, exact=False, error=0.0101).agrees
+
+
+def claims_on(table: str) -> tuple[Property, ...]:
+    return CLAIMS[table]([row for row in ROWS if row.table == table])
+
+
+def test_every_claim_holds_but_one() -> None:
+    found = {table: claims_on(table) for table in "12345"}
+    assert {table: len(claims) for table, claims in found.items()} == {
+        "1": 5, "2": 4, "3": 7, "4": 3, "5": 6
+    }  # fmt: skip
+    for table, claims in found.items():
+        failed = [claim for claim in claims if not claim.holds]
+        # Section 2.2: below rank R, a document adds nothing to R-precision.
+        assert [claim.what.split(",")[0] for claim in failed] == (
+            ["it does so whatever its rank"] if table == "1" else []
+        )
+        chance = [claim for claim in claims if not claim.necessary]
+        assert len(chance) == {"1": 1, "2": 3}.get(table, 0)
+
+
+def test_eq_11_by_exact_fractions() -> None:
+    """Smallest difference between ranks j and j + 1 in lists of 8, by the definition of AP."""
+
+    def ap(pattern: tuple[int, ...]) -> Fraction:
+        hits = [n for n, x in enumerate(pattern, 1) if x]
+        return sum((Fraction(k, n) for k, n in enumerate(hits, 1)), Fraction(0)) / 8
+
+    differences = []
+    for pattern in product((0, 1), repeat=8):
+        for j in range(7):
+            if pattern[j] == pattern[j + 1] == 0:
+                first = ap((*pattern[:j], 1, *pattern[j + 1 :]))
+                second = ap((*pattern[: j + 1], 1, *pattern[j + 2 :]))
+                differences.append(first - second)
+    assert min(differences) > 0
+    claim = claims_on("1")[0]
+    assert f"all {len(differences)} cases" in claim.detail
+    assert f"smallest difference {float(min(differences)):.4f}" in claim.detail
+
+
+def test_claims_can_fail() -> None:
+    """Other numbers, other verdicts."""
+    swapped = [replace(row, ours=-row.ours) for row in ROWS if row.table == "1"]
+    assert [claim.holds for claim in CLAIMS["1"](swapped)] == [True, True, True, False, False]
+    for table in "2345":
+        turned = [replace(row, ours=1 - row.ours) for row in ROWS if row.table == table]
+        assert not all(claim.holds for claim in CLAIMS[table](turned)), table

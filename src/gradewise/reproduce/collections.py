@@ -6,6 +6,9 @@ import tarfile
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
+from gradewise.arrays import Ints
 from gradewise.collection.qrels import Qrels
 from gradewise.collection.reading import read_qrels, read_run
 from gradewise.collection.run import Run
@@ -15,9 +18,11 @@ from gradewise.learn.letor import read_letor
 
 VARIABLE = "GRADEWISE_DATA"
 QUICK_RUNS = 5  # of each collection, where lists take long
-_FILES = """\
+FILES = """\
   qrels/qrels.adhoc.451-550.txt.gz, qrels.robust03.txt.gz, qrels.robust05.txt.gz,
-        qrels.web.151-200.txt.gz, qrels.covid-round1.txt.gz    judgments of TREC
+        qrels.web.151-200.txt.gz, qrels.web.201-250.ndeval.txt.gz,
+        qrels.web.201-250.txt.gz, qrels.web.251-300.txt.gz,
+        qrels.covid-round1.txt.gz               judgments of TREC
   robust03-runs/*                               runs of TREC 2003 Robust
   trec-covid-round1/round1-runs.tar.xz          runs of TREC-COVID, round 1
   ohsumed/S1.txt.xz ... S5.txt.xz               LETOR 3.0, OHSUMED, the parts of its five folds
@@ -43,11 +48,12 @@ def data_folder(given: str | None) -> Path:
     place = given or os.environ.get(VARIABLE)
     if not place:
         raise InputError(
-            f"real collections are needed; give --data FOLDER, or set {VARIABLE}, with\n{_FILES}"
+            f"this needs real collections; give --data FOLDER or set {VARIABLE} to a folder with\n"
+            f"{FILES}"
         )
     folder = Path(place)
     if not folder.is_dir():
-        raise InputError(f"{folder}: no such folder; expected one with\n{_FILES}")
+        raise InputError(f"{folder}: no such folder; expected one with\n{FILES}")
     return folder
 
 
@@ -59,6 +65,21 @@ def read_judgments(folder: Path, name: str, topics: range | None = None) -> Qrel
         return qrels
     judged = qrels.to_dict()
     return read_qrels({topic: judged[topic] for topic in map(str, topics) if topic in judged})
+
+
+def read_grades(folder: Path, name: str) -> list[Ints]:
+    """Return the grades on the lines of a qrels file, topic by topic.
+
+    A file with intents in its second column has a line for each document and intent.
+    """
+    path = folder / "qrels" / f"qrels.{name}.txt.gz"
+    try:
+        topic, grade = np.loadtxt(path, np.int64, usecols=(0, 3), unpack=True)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: {error}") from None
+    order = np.argsort(topic, kind="stable")
+    begins = np.flatnonzero(np.diff(topic[order])) + 1
+    return np.split(grade[order], begins)
 
 
 def trec_covid(folder: Path, *, most: int | None = None) -> Collection:

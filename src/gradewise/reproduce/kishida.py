@@ -1,20 +1,20 @@
 """Kishida 2005, Property of Average Precision and its Generalization, NII-2005-014E: Tables 1-5."""
 
-import itertools
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from gradewise.arrays import Floats
 from gradewise.collection.one_list import judge_list
-from gradewise.measures.grammar import parse_measure
-from gradewise.measures.measure import lists_of_levels
 from gradewise.meta.artificial_noise import artificial_noise
 from gradewise.meta.sensitivity import new_document
+from gradewise.reproduce.kishida_claims import CLAIMS
+from gradewise.reproduce.kishida_patterns import INDICATORS, list_patterns, score_patterns
 from gradewise.reproduce.result import Reproduced, Section, numbers_section
 
 PAPER = "kishida-2005"
 
-_INDICATORS = ("MSR", "AnDCG", "Q", "GenAP")  # v_S', v_D, v_Q and v_G
 _REPEATS = 30  # of the paper's simulation
 
 _TABLE_1 = {
@@ -61,17 +61,18 @@ _TITLES = {
 PARTS = tuple(f"table{number}" for number in _TITLES)
 
 
-def sections(*, seed: int = 0) -> list[Section]:
-    """Return Tables 1-5 next to ours."""
-    rows = tables(seed=seed)
-    return [
-        numbers_section(
-            f"table{number}",
-            f"Kishida (2005), Table {number}: {title}",
-            [row for row in rows if row.table == number],
-        )
-        for number, title in _TITLES.items()
-    ]
+def sections(
+    folder: Path | None = None, parts: Sequence[str] = PARTS, *, seed: int = 0, **unused: Any
+) -> list[Section]:
+    """Return Tables 1-5 next to ours; they need no data."""
+    wanted = [number for number in _TITLES if f"table{number}" in parts]
+    return [_section(number, seed) for number in wanted]
+
+
+def _section(number: str, seed: int) -> Section:
+    rows = table_2(seed=seed) if number == "2" else _EXACT[number]()
+    title = f"Kishida (2005), Table {number}: {_TITLES[number]}"
+    return numbers_section(f"table{number}", title, rows, CLAIMS[number](rows))
 
 
 def tables(*, seed: int = 0) -> list[Reproduced]:
@@ -132,20 +133,20 @@ def _simulated(theta: float, seed: int) -> list[float]:
 
 def table_3() -> list[Reproduced]:
     """Average and standard deviation of the indicators over all patterns."""
-    values = _values(_patterns())
+    values = score_patterns(list_patterns())
     ours = {"average": values.mean(axis=1), "std. dev.": values.std(axis=1, ddof=1)}
     return [
         Reproduced(PAPER, "3", f"{name} {indicator}", number, float(ours[name][index]), exact=True)
         for name, printed in _TABLE_3.items()
-        for index, (indicator, number) in enumerate(zip(_INDICATORS, printed, strict=True))
+        for index, (indicator, number) in enumerate(zip(INDICATORS, printed, strict=True))
     ]
 
 
 def table_4() -> list[Reproduced]:
     """Correlation of the indicators, and of AP with them, over all patterns."""
-    matrix = np.asarray(np.corrcoef(_values(_patterns())))
+    matrix = np.asarray(np.corrcoef(score_patterns(list_patterns())))
     return [
-        Reproduced(PAPER, "4", f"{row} {_INDICATORS[j]}", number, float(matrix[i, j]), exact=True)
+        Reproduced(PAPER, "4", f"{row} {INDICATORS[j]}", number, float(matrix[i, j]), exact=True)
         for i, (row, printed) in enumerate(_TABLE_4.items())
         for j, number in enumerate(printed)
     ]
@@ -156,21 +157,12 @@ def table_5() -> list[Reproduced]:
     rows = []
     for name, printed in _TABLE_5.items():
         patterns = [[int(digit) for digit in pattern] for pattern in name.split("/")]
-        values = _values(patterns)
-        for index, (indicator, number) in enumerate(zip(_INDICATORS, printed, strict=True)):
+        values = score_patterns(patterns)
+        for index, (indicator, number) in enumerate(zip(INDICATORS, printed, strict=True)):
             ours = values[index, 0] / (values[index, 1] if len(patterns) == 2 else 1)
             what = f"{name} {indicator}"
             rows.append(Reproduced(PAPER, "5", what, number, float(ours), exact=True))
     return rows
 
 
-def _patterns() -> list[list[int]]:
-    """All 136 ways to place documents of grades 3, 2 and 1 at 5 ranks, or nowhere."""
-    ranks = itertools.product(range(4), repeat=5)
-    return [list(p) for p in ranks if all(p.count(grade) <= 1 for grade in (1, 2, 3))]
-
-
-def _values(patterns: list[list[int]]) -> Floats:
-    """Return the values of the indicators and of AP, a row each, for patterns."""
-    lists = lists_of_levels(judge_list([], {1: 1, 2: 1, 3: 1}), np.array(patterns))
-    return np.stack([parse_measure(name).values(lists) for name in (*_INDICATORS, "AP")])
+_EXACT = {"1": table_1, "3": table_3, "4": table_4, "5": table_5}

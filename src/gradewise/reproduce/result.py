@@ -8,6 +8,7 @@ from gradewise.report.figures.reproduced import side_by_side
 from gradewise.tables import Table
 
 _ERRORS = 3.0  # how many standard errors a simulated number may be away
+_ROUNDING = 1e-12  # 0.0625 is printed as 0.063 or as 0.062
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,12 @@ class Reproduced:
     def agrees(self) -> bool:
         """Whether ours rounds to what is printed or, if not exact, is within 3 standard errors."""
         if self.exact or self.error is None:
-            rounded = round(self.ours, self.digits)
-            return abs(rounded - float(self.printed)) < 10.0 ** -(self.digits + 2)
+            return abs(self.difference) <= 0.5 * 10.0**-self.digits + _ROUNDING
         return abs(self.difference) <= _ERRORS * self.error
+
+    def __str__(self) -> str:
+        verdict = "agrees" if self.agrees else "does not agree"
+        return f"{verdict}: {self.what} (paper {self.printed}, ours {self.ours:.{self.digits}f})"
 
 
 @dataclass(frozen=True)
@@ -72,30 +76,38 @@ class Property:
 class Section:
     """A table or figure of a paper, reproduced: a title, a table, and what it shows.
 
-    `name` is what the command line calls it; `numbers` are those that the paper prints; `chart`
-    draws the figure.
+    `name` is what the command line calls it; `numbers` are those that the paper prints in it and
+    that the table shows; `stated` are those in the text about it; `chart` draws the figure.
     """
 
     name: str
     title: str
     table: Table
     numbers: tuple[Reproduced, ...] = ()
+    stated: tuple[Reproduced, ...] = ()
     properties: tuple[Property, ...] = ()
     chart: Callable[[], Any] | None = None
+
+    @property
+    def compared(self) -> tuple[Reproduced, ...]:
+        """All numbers that have a printed one beside them."""
+        return self.numbers + self.stated
 
     @property
     def failures(self) -> list[str]:
         """What should match or hold but does not."""
         wrong = [
-            f"{row.what}: the paper has {row.printed}, ours is {row.ours:.6g}"
-            for row in self.numbers
+            f"{row.what}: the paper prints {row.printed}, but ours is {row.ours:.6g}"
+            for row in self.compared
             if row.exact and not row.agrees
         ]
         return wrong + [str(p) for p in self.properties if p.necessary and not p.holds]
 
 
-def numbers_section(name: str, title: str, rows: Sequence[Reproduced]) -> Section:
-    """Return a section of printed numbers next to ours."""
+def numbers_section(
+    name: str, title: str, rows: Sequence[Reproduced], claims: Sequence[Property] = ()
+) -> Section:
+    """Return a section of printed numbers next to ours, and claims about them."""
     cells = [
         [
             row.what,
@@ -113,6 +125,7 @@ def numbers_section(name: str, title: str, rows: Sequence[Reproduced]) -> Sectio
         title,
         Table(header, cells),
         numbers=tuple(rows),
+        properties=tuple(claims),
         chart=lambda: side_by_side(
             [row.what for row in rows],
             [float(row.printed) for row in rows],
