@@ -113,8 +113,8 @@ def test_figure_of_two(run: Call, files: list[Path], tmp_path: Path, ending: str
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["{q}", "{a}"], "only 1 run was given; a distance needs at least 2"),
-        (["{q}", "{a}", "{b}", "-f", "pool"], "the format pool needs --next"),
+        (["{q}", "{a}"], "a distance needs at least 2 runs, but there is 1 run"),
+        (["{q}", "{a}", "{b}", "-f", "pool"], "the format pool requires --next"),
         (["{q}", "{a}", "{b}", "{c}", "--assignment", "x"], "--assignment needs exactly two"),
         (["{q}", "{a}", "{b}", "--next", "3", "--unretrieved", "1"], "--unretrieved needs exactly"),
         (["{q}", "{a}", "{b}", "-m", "nDGC"], "did you mean nDCG"),
@@ -156,4 +156,4 @@ def test_overlap(run: Call, files: list[Path]) -> None:
     ]
     assert rows[1]["minimum"] == gw.distance.rbo(a, c, k=5, ties="tied").minimum
     assert "an overlap needs at least 2" in run("rbo", a).err
-    assert "p must lie between 0 and 1" in run("rbo", a, b, "-p", "1").err
+    assert "p must be between 0 and 1" in run("rbo", a, b, "-p", "1").err

@@ -62,7 +62,7 @@ def test_training_goes_on_from_a_checkpoint(sample: Path, tmp_path: Path, run: C
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     done = run("train", sample / "train.txt", "--epochs", 4, "--checkpoint", state)
     assert done.code == 1
-    assert "is the checkpoint of a training with other data" in done.err
+    assert "was written with other data or options" in done.err
 
 
 def test_cross_validation(sample: Path, tmp_path: Path, run: Call) -> None:
@@ -102,7 +102,7 @@ def test_simulated_files(tmp_path: Path, run: Call) -> None:
             ["train", "{train}", "--objective", "Bpref", "-a", "softrank"],
             "Bpref has no soft version",
         ),
-        (["train", "{train}", "--objective", "GAP(g=[1.0])"], "has 1 number, and the qrels have"),
+        (["train", "{train}", "--objective", "GAP(g=[1.0])"], "has 1 number, but the qrels have"),
         (["train", "{train}", "-v", "{wide}"], "found feature 12, but expected only 10 features"),
         (["train", "{train}", "--figure", "curves.doc"], "curves.doc"),
         (["rank", "{train}", "{train}"], "is not a safetensors file"),

@@ -31,7 +31,7 @@ QUICK: dict[str, list[str]] = {
 QUICK["informativeness"] = ["-m", "AP", "-m", "nDCG", "--least", "3", "--least-top", "1"]
 QUICK["incompleteness"] += ["--replicates", "2"]
 COLUMNS = {
-    "correlation": "measure_a,measure_b,tau,low,high,rms",
+    "correlation": "measure_a,measure_b,tau,low,high,rms,rankings",
     "incompleteness": "measure,rate,tau,low,high,mean",
     "pool-bias": "run,group,measure,unique,full,without,change,rank,rank_without",
     "discrimination": "measure,alpha,pairs,told_apart,share,difference_needed",
@@ -45,7 +45,7 @@ ROWS = {
     "pool-bias": 4 * 2,  # runs, measures
     "discrimination": 2 * 2,  # measures, levels
     "judgment-noise": 4,  # runs
-    "informativeness": 2 * 2,  # measures, grades
+    "informativeness": 3 * 2,  # measures and R/N, grades
     # of grades 2, 0, unjudged and 1: three become 0, three become 1, three become 2
     "sensitivity": 2 * 9,
 }
@@ -197,15 +197,15 @@ def test_mistakes_of_every_study(
 @pytest.mark.parametrize(
     ("command", "arguments", "code", "message"),
     [
-        ("correlation", ["--topics", ""], 1, "'' is not a rule for topics"),
-        ("correlation", ["--topics", "__import__('os')"], 1, "is not a rule for topics"),
+        ("correlation", ["--topics", ""], 1, "topics: no topic is given"),
+        ("correlation", ["--topics", "__import__('os')"], 1, "there is no such file"),
         ("correlation", ["--topics", "R(7) > 0"], 1, "R(7): no document has grade 7"),
         ("correlation", ["--topics", "R(1) > 9999"], 1, "selects none of 8 topics"),
         ("correlation", ["--above", "0.99"], 1, "at least 2 runs, but there is 1 run"),
         ("correlation", ["--above", "1.5"], 1, "the quantile must be between 0 and 1"),
         ("correlation", ["--above", "-1"], 2, "'--above'"),
         ("correlation", ["--by", "MAPS"], 1, "there is no measure 'MAPS'"),
-        ("correlation", ["--kind", "pearson"], 2, "'pearson' is not one of"),
+        ("correlation", ["--kind", "kendall"], 2, "'kendall' is not one of"),
         ("correlation", ["--grid", "--step", "0.3"], 1, "step must divide 1"),
         ("correlation", ["--grid", "--g", "1"], 1, "each point must have 2 probabilities"),
         ("correlation", ["--grid", "--g", "0.5,0.6"], 1, "g must sum to 1"),
@@ -223,7 +223,7 @@ def test_mistakes_of_every_study(
         ("judgment-noise", ["--flip", "0:2:2"], 1, "must be between 0 and 1, not 2.0"),
         ("judgment-noise", ["--flip", "2:9:0.1"], 1, "cannot turn grade 2 into 9"),
         ("judgment-noise", ["--half-width", "0"], 1, "half_width must be positive"),
-        ("judgment-noise", ["--half-width", "0.1", "--level", "2"], 1, "level must lie between"),
+        ("judgment-noise", ["--half-width", "0.1", "--level", "2"], 1, "level must be between"),
         ("judgment-noise", ["--replicates", "1"], 2, "'--replicates'"),
         ("sensitivity", ["--grades", "2,x"], 1, "--grades 2,x: 'x' is not a whole number"),
         ("sensitivity", ["--relevant", "1-3"], 1, "--relevant 1-3: '1-3' is not a whole number"),
@@ -256,8 +256,8 @@ def test_mistakes_of_one_study(
     [
         ("correlation", "at least 2 runs, but there is 1 run"),
         ("incompleteness", "at least 2 runs, but there is 1 run"),
-        ("pool-bias", "pool bias needs at least 2 runs, but there is only 1"),
-        ("discrimination", "discriminative power needs at least 2 runs, but there is only 1"),
+        ("pool-bias", "pool bias needs at least 2 runs, but there is 1 run"),
+        ("discrimination", "discriminative power needs at least 2 runs, but there is 1 run"),
     ],
 )
 def test_one_run_is_too_few(run: Call, files: list[Path], command: str, message: str) -> None:
@@ -387,6 +387,15 @@ def test_discrimination_options(study: Call, files: list[Path]) -> None:
         assert records(study("discrimination", *arguments, "-f", "json")) == expected.to_dicts()
 
 
+def test_prediction(run: Call, files: list[Path]) -> None:
+    options = ["-m", "AP", "-m", "P@5", "--replicates", "6", "--kind", "spearman", "--seed", "3"]
+    done = run("meta", "prediction", *files, *options, "-f", "json")
+    judged = gw.judge(files[0], runs_of(files))
+    found = gw.meta.prediction(judged, ["AP", "P@5"], kind="spearman", replicates=6, seed=3)
+    assert [tuple(row.values()) for row in records(done)] == found.frame.rows()
+    assert done == run("meta", "prediction", *files, *options, "-f", "json")
+
+
 def test_informativeness_options(study: Call, files: list[Path], tmp_path: Path) -> None:
     judged = gw.judge(files[0], runs_of(files))
     kept = tmp_path / "kept"
@@ -397,11 +406,11 @@ def test_informativeness_options(study: Call, files: list[Path], tmp_path: Path)
         (["--keep", kept], {}),  # what was found before
     ):
         expected = gw.meta.informativeness(
-            judged, ["AP", "nDCG"], **{"least": 3, "least_top": 1, **options}
+            judged, ["AP", "nDCG"], baseline=True, **{"least": 3, "least_top": 1, **options}
         )
         got = records(study("informativeness", *arguments, "-f", "json"))
         assert got == expected.frame.to_dicts()
-    assert len(list(kept.iterdir())) == 2
+    assert len(list(kept.iterdir())) == 3
     done = study("informativeness", "--inferred", "-f", "json")
     assert records(done) == expected.inferences.to_dicts()
     assert "the most informative measure is " in done.err
@@ -416,6 +425,7 @@ def test_informativeness_over_thresholds(run: Call, files: list[Path], tmp_path:
         "GAP(g=[0.5,0.5])",
         "GAP(g=[1.0,0.0])",
         "nDCG",
+        "R/N",
     ]
     assert figure.read_bytes().startswith(SVG)
 

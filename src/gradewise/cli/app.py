@@ -6,6 +6,7 @@ import typer
 
 from gradewise import __version__
 from gradewise.cli.groups import lazy_group
+from gradewise.cli.help import examples_of
 
 COMMANDS = {
     "eval": ("gradewise.cli.eval:evaluate", "Score runs against judgments."),
@@ -13,11 +14,22 @@ COMMANDS = {
         "gradewise.cli.compare:compare",
         "Test which differences between runs are significant.",
     ),
+    "check": (
+        "gradewise.cli.check:check",
+        "Decide whether a new run may replace an old one.",
+    ),
     "report": (
         "gradewise.cli.report:report",
-        "Write an HTML report: leaderboard, significance, topics, judgment coverage.",
+        "Write an HTML report: verdict, leaderboard, topics, rankings, judgment coverage.",
     ),
-    "measures": ("gradewise.cli.measures:measures", "List all measures, or explain one."),
+    "history": (
+        "gradewise.cli.history:history",
+        "Tell how runs moved from release to release, from a folder of saved scores.",
+    ),
+    "measures": (
+        "gradewise.cli.measures:measures",
+        "List all measures and presets, or explain one.",
+    ),
     "demo": (
         "gradewise.cli.demo:demo",
         "Score a small sample collection, explain the result, and write a report.",
@@ -26,6 +38,14 @@ COMMANDS = {
         "gradewise.cli.meta:meta",
         "Evaluate the measures themselves: agreement, robustness, informativeness.",
     ),
+    "judges": (
+        "gradewise.cli.judges:judges",
+        "Compare judges, people or models, and say what may be concluded from their labels.",
+    ),
+    "judge-page": (
+        "gradewise.cli.judge_page:judge_page",
+        "Write one HTML page to judge documents in: by keyboard, offline, with qrels to export.",
+    ),
     "med": (
         "gradewise.cli.med:med",
         "Bound how far runs could differ if the missing judgments were known.",
@@ -33,6 +53,38 @@ COMMANDS = {
     "rbo": (
         "gradewise.cli.rbo:rbo",
         "Measure how similar rankings are by rank-biased overlap (RBO).",
+    ),
+    "coverage": (
+        "gradewise.cli.coverage:coverage",
+        "Measure which share of a catalog runs show among their first documents.",
+    ),
+    "fuse": (
+        "gradewise.cli.fuse:fuse",
+        "Combine several runs into one.",
+    ),
+    "click-model": (
+        "gradewise.cli.click_model:click_model",
+        "Fit a click model to a log, and test it on sessions that are held out.",
+    ),
+    "thresholds": (
+        "gradewise.cli.thresholds:thresholds",
+        "Estimate from clicks where users draw the line between relevant and not.",
+    ),
+    "propensities": (
+        "gradewise.cli.propensities:propensities",
+        "Estimate how much attention each rank gets, relative to the first.",
+    ),
+    "counterfactual": (
+        "gradewise.cli.counterfactual:counterfactual",
+        "Estimate from a click log what other runs would be worth to its users.",
+    ),
+    "interleave": (
+        "gradewise.cli.interleave:interleave",
+        "Interleave two runs by team draft.",
+    ),
+    "compare-teams": (
+        "gradewise.cli.interleave:compare_teams",
+        "Test which of two interleaved runs users prefer.",
     ),
     "train": (
         "gradewise.cli.train:train",
@@ -50,6 +102,18 @@ COMMANDS = {
         "gradewise.cli.simulate:simulate",
         "Write a simulated collection: graded judgments and runs of varying quality.",
     ),
+    "simulate-runs": (
+        "gradewise.cli.simulate_runs:simulate_runs",
+        "Write simulated runs for given judgments.",
+    ),
+    "simulate-judges": (
+        "gradewise.cli.simulate_judges:simulate_judges",
+        "Write simulated judgments of the same documents by other judges.",
+    ),
+    "simulate-clicks": (
+        "gradewise.cli.simulate_clicks:simulate_clicks",
+        "Write a simulated click log for judgments and a run.",
+    ),
     "simulate-letor": (
         "gradewise.cli.simulate_letor:simulate_letor",
         "Write simulated LETOR files for training, validation and testing.",
@@ -62,12 +126,17 @@ COMMANDS = {
         "gradewise.cli.trec_eval:described",
         "Print what trec_eval 10 prints, for the same options and files.",
     ),
+    "ir-measures": (
+        "gradewise.cli.ir_measures:described",
+        "Run ir_measures' own command, with gradewise's measures beside its own.",
+    ),
 }
 
 app = typer.Typer(
     name="gradewise",
     cls=lazy_group(COMMANDS),
     help="Score, compare and train rankings that are judged on more than two grades.",
+    epilog=examples_of("gradewise"),
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,

@@ -1,31 +1,15 @@
 """gradewise crossval: train for one measure, test with another."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from gradewise.choices import list_titles
+from gradewise.cli import learning
+from gradewise.cli import options as opt
 from gradewise.cli.formats import FrameFormat
-from gradewise.cli.learning import (
-    ALL_ALGORITHMS,
-    Algorithms,
-    BatchSize,
-    BoosterOptions,
-    Epochs,
-    Hidden,
-    LearningRates,
-    Normalize,
-    Optimizer,
-    Patience,
-    Sigma,
-    StopAfter,
-    Trees,
-    Truncation,
-    net_parameters,
-    refuse_net_options,
-    refuse_tree_options,
-    tree_parameters,
-)
-from gradewise.cli.options import Digits, Jobs, Measures, Output, Printed, Quiet
+from gradewise.learn.studies.cross_validated import VALIDATIONS, ValidationName
 from gradewise.learn.trees.boosters import BOOSTERS
 
 if TYPE_CHECKING:
@@ -36,58 +20,60 @@ def crossval(
     context: typer.Context,
     data: Annotated[
         list[str],
-        typer.Argument(
-            metavar="FILE", help="LETOR files: the parts, three or more; or one file to split."
-        ),
+        typer.Argument(help="LETOR files: three or more parts, or one file to split into folds."),
     ],
-    algorithm: Algorithms = None,
+    algorithm: learning.Algorithms = None,
     objective: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="MEASURE",
             help="Measure to train for, or built-in (trees); repeat. Default: AP, GAP, nDCG.",
         ),
     ] = None,
-    measure: Measures = None,
+    measure: opt.Measures = None,
     pair: Annotated[
         tuple[str, str] | None,
         typer.Option(
-            metavar="MEASURE MEASURE", help="Two objectives to compare; ° marks the better."
+            metavar="MEASURE MEASURE", help="Two objectives to compare; ° marks the better one."
         ),
     ] = None,
-    folds: Annotated[int, typer.Option(help="Number of parts of a single file.", min=3)] = 5,
+    validate_by: Annotated[
+        ValidationName,
+        typer.Option(
+            help=f"What chooses the epoch on validation topics: {list_titles(VALIDATIONS)}."
+        ),
+    ] = "test",
+    folds: Annotated[
+        int, typer.Option(help="Number of folds to split a single file into.", min=3)
+    ] = 5,
     seeds: Annotated[int, typer.Option(help="Number of seeds to average over.", min=1)] = 5,
-    jobs: Jobs = 1,
+    jobs: opt.Jobs = 1,
     keep: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="Resume interrupted work from this folder.")
+        str | None,
+        typer.Option(help="Folder for partial results; interrupted work resumes from it."),
     ] = None,
-    hidden: Hidden = 10,
-    optimizer: Optimizer = "sgd",
-    learning_rate: LearningRates = None,
-    epochs: Epochs = 300,
-    patience: Patience = 16,
-    batch_size: BatchSize = 1,
-    sigma: Sigma = 1.0,
-    truncation: Truncation = None,
-    trees: Trees = 300,
-    stop_after: StopAfter = None,
-    booster_option: BoosterOptions = None,
-    normalize: Normalize = "none",
-    output_format: Printed = "table",
-    output: Output = "-",
-    digits: Digits = 4,
-    quiet: Quiet = False,
+    hidden: learning.Hidden = 10,
+    optimizer: learning.Optimizer = "sgd",
+    learning_rate: learning.LearningRates = None,
+    epochs: learning.Epochs = 300,
+    patience: learning.Patience = 16,
+    batch_size: learning.BatchSize = 1,
+    sigma: learning.Sigma = 1.0,
+    truncation: learning.Truncation = None,
+    trees: learning.Trees = 300,
+    stop_after: learning.StopAfter = None,
+    booster_option: learning.BoosterOptions = None,
+    normalize: learning.Normalize = "none",
+    output_format: opt.Printed = None,
+    output: opt.Output = "-",
+    digits: opt.Digits = 4,
+    quiet: opt.Quiet = False,
 ) -> None:
     """Cross-validate: train for some measures, test with others.
 
     • marks a significant difference from training for the test measure itself, and ° the better
-    objective of --pair: the t-test, the Wilcoxon test and the sign test must all reach 0.05.
-
-    \b
-    Examples:
-      gradewise crossval S1.txt S2.txt S3.txt --objective AP --objective GAP -m P@10
-      gradewise crossval data.txt -a lambdarank -a lightgbm --jobs 4 --keep results
-    """  # noqa: D301
+    objective of --pair. A difference is significant if the t-test, the Wilcoxon test and the sign
+    test all have p <= 0.05.
+    """
     from gradewise.cli.watching import progress_bar
     from gradewise.learn import crossval as cross_validate
     from gradewise.learn import split
@@ -108,12 +94,13 @@ def crossval(
             measure or ["AP", "nDCG@10", "P@10"],
             seeds=seeds,
             pair=pair,
+            validate_by=validate_by,
             normalize=normalize,
             jobs=jobs,
             keep=keep,
             progress=advance,
             trees=grown,
-            **net_parameters(context),
+            **learning.net_parameters(context),
         )
     _write(result, output_format, output, digits)
 
@@ -123,14 +110,14 @@ def _tree_parameters(context: typer.Context, named: list[str]) -> dict[str, Any]
     from gradewise.errors import check_choice
 
     for name in named:
-        check_choice("--algorithm", name, ALL_ALGORITHMS)
+        check_choice("--algorithm", name, learning.ALL_ALGORITHMS)
     grown = [name for name in named if name in BOOSTERS]
     if not grown:
-        refuse_tree_options(context, f"give -a {' or -a '.join(BOOSTERS)}")
+        learning.refuse_tree_options(context, f"give -a {' or -a '.join(BOOSTERS)}")
         return {}
     if len(grown) == len(named):
-        refuse_net_options(context)
-    return tree_parameters(context)
+        learning.refuse_net_options(context)
+    return learning.tree_parameters(context)
 
 
 def _read_parts(paths: list[str]) -> "list[FeatureSet]":
@@ -145,13 +132,20 @@ def _read_parts(paths: list[str]) -> "list[FeatureSet]":
     ]
 
 
-def _write(result: "CrossValidation", output_format: FrameFormat, output: str, digits: int) -> None:
-    from gradewise.cli.formats import write_frame
+def _write(
+    result: "CrossValidation", output_format: FrameFormat | None, output: str, digits: int
+) -> None:
+    from gradewise.cli.formats import FRAME_FORMATS, format_of, write_frame
     from gradewise.files import write_text
 
-    if output_format in ("csv", "json"):
-        write_frame(result.frame, output_format, output, digits=digits)
-        return
-    table = result.table(digits)
-    printed = {"table": table.to_text, "markdown": table.to_markdown, "latex": table.to_latex}
-    write_text(output, printed[output_format]())
+    chosen = format_of(output_format, output, FRAME_FORMATS)
+    marked = result.table(digits)  # csv, json and parquet have a column for each mark instead
+    printed: dict[str, Callable[[], str]] = {
+        "table": marked.to_text,
+        "markdown": marked.to_markdown,
+    }
+    printed |= {"latex": marked.to_latex, "html": marked.to_html}
+    if chosen in printed:
+        write_text(output, printed[chosen]())
+    else:
+        write_frame(result.frame, chosen, output, digits=digits)

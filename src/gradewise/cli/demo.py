@@ -7,7 +7,7 @@ import typer
 
 def demo(
     output: Annotated[
-        str, typer.Option("-o", "--output", help="Output file of the report.")
+        str, typer.Option("-o", "--output", help="Output file for the report.")
     ] = "gradewise-demo.html",
 ) -> None:
     """Score a small sample collection, explain the result, and write a report.

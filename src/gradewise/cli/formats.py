@@ -1,108 +1,118 @@
-"""Output formats by name: of frames, of scores and of comparisons."""
+"""Output formats by name or by the ending of a file, and the formats of frames."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal
+import io
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import typer
 
-from gradewise.files import write_text
+from gradewise.csv_output import csv_text
+from gradewise.errors import OptionError
+from gradewise.files import file_kind, write_bytes, write_text
 from gradewise.tables import Table
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from gradewise.measures.scores import Scores
-    from gradewise.stats.comparison import Comparison
+FrameFormat = Literal["table", "csv", "json", "markdown", "latex", "html", "parquet"]
+Format = TypeVar("Format", bound=str)
 
-FrameFormat = Literal["table", "csv", "json", "markdown", "latex"]
-ScoreFormat = Literal["table", "trec", "csv", "json", "markdown", "latex", "parquet"]
-ComparisonFormat = Literal["table", "markdown", "latex", "csv"]
+_ENDINGS = {"md": "markdown", "tex": "latex", "htm": "html", "xml": "junit"}
+# What people may expect by a name, and some or all commands do not write.
+_FORMATS: set[Any] = {"csv", "json", "markdown", "latex", "html", "parquet", "junit"}
+_OTHERS = {"tsv", "jsonl", "xls", "xlsx", "pdf", "docx", "ods"}
+
+
+def format_of(given: Format | None, output: str, formats: Mapping[Format, Any]) -> Format:
+    """Return the format that was given, or that the output's ending names; else the first one.
+
+    Examples
+    --------
+    >>> format_of(None, "scores.csv.gz", FRAME_FORMATS), format_of(None, "-", FRAME_FORMATS)
+    ('csv', 'table')
+    """
+    if given is not None:
+        return given
+    named: Any = _ENDINGS.get(file_kind(output), file_kind(output))
+    return named if named in formats else next(iter(formats))
+
+
+def check_format(given: Format | None, output: str, formats: Mapping[Format, Any]) -> Format:
+    """Return the format, or refuse a name that promises another one; called before the work."""
+    chosen = format_of(given, output, formats)
+    if chosen == "parquet" and output == "-":
+        raise typer.BadParameter("parquet cannot be printed; name a file with -o FILE")
+    kind = file_kind(output)
+    if given is None and (kind in _OTHERS or _ENDINGS.get(kind, kind) in _FORMATS - {*formats}):
+        endings = {name: ending for ending, name in _ENDINGS.items() if ending != "htm"}
+        known = ", ".join(f".{endings.get(name, name)}" for name in formats if name in _FORMATS)
+        raise OptionError(
+            f"{output}: there is no format for .{kind}; the endings are {known}, and .txt for a "
+            "table (-f chooses a format for any name)"
+        )
+    return chosen
+
+
+def write_formatted(content: Callable[[Any], str | bytes], output_format: str, output: str) -> None:
+    """Write what a format makes, to a file or to standard output; parquet only to a file."""
+    if output_format == "parquet" and output == "-":
+        raise typer.BadParameter("parquet cannot be printed; name a file with -o FILE")
+    made = content(output_format)
+    if isinstance(made, bytes):
+        write_bytes(output, made)
+    else:
+        write_text(output, made)
 
 
 def write_frame(
-    frame: "pl.DataFrame", output_format: FrameFormat, output: str, *, digits: int = 4
+    frame: "pl.DataFrame", output_format: FrameFormat | None, output: str, *, digits: int = 4
 ) -> None:
     """Write a frame to a file, or to standard output if that is "-"; csv and json in full."""
-    write_text(output, FRAME_FORMATS[output_format](frame, digits))
+    chosen = format_of(output_format, output, FRAME_FORMATS)
+    write_formatted(lambda name: FRAME_FORMATS[name](frame, digits), chosen, output)
 
 
-def write_scores(
-    scores: "Scores", output_format: ScoreFormat, output: str, *, per_topic: bool, digits: int
-) -> None:
-    """Write scores to a file or to standard output; tables include topics on request."""
-    if output_format == "parquet":  # binary, and written by polars itself
-        if output == "-":
-            raise typer.BadParameter("parquet cannot be printed; name a file with -o FILE")
-        scores.to_parquet(output)
-    else:
-        write_text(output, SCORE_FORMATS[output_format](scores, per_topic, digits))
+@dataclass(frozen=True)
+class Looks:
+    """How a table is printed: decimal places, new names of rows and columns, caption, label.
 
-
-def frame_table(frame: "pl.DataFrame", digits: int) -> Table:
-    """Return a frame as a table: text columns to the left, numbers rounded."""
-    numeric = [kind.is_numeric() for kind in frame.dtypes]
-    labels = numeric.index(True) if True in numeric else len(numeric)
-    rows = [[_frame_cell(value, digits) for value in row] for row in frame.iter_rows()]
-    return Table(frame.columns, rows, labels=labels)
-
-
-def _frame_cell(value: Any, digits: int) -> str:
-    if value is None:
-        return "-"
-    return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
-
-
-FRAME_FORMATS: dict[FrameFormat, Callable[["pl.DataFrame", int], str]] = {
-    "table": lambda frame, digits: frame_table(frame, digits).to_text(),
-    "csv": lambda frame, _: frame.write_csv(),
-    "json": lambda frame, _: frame.write_json() + "\n",
-    "markdown": lambda frame, digits: frame_table(frame, digits).to_markdown(),
-    "latex": lambda frame, digits: frame_table(frame, digits).to_latex(),
-}
-
-
-def _score_table(scores: "Scores", per_topic: bool, digits: int) -> Table:
-    summary = scores.table(digits)
-    if not per_topic:
-        return summary
-    rows = []
-    for index, run in enumerate(scores.runs):
-        for place, topic in enumerate(scores.topics):
-            if scores.counted[index, place]:
-                cells = scores.values[index, place]
-                rows.append([run, topic, *[f"{value:.{digits}f}" for value in cells]])
-        rows.append([run, "all", *summary.rows[index][1:]])
-    return Table(["run", "topic", *map(str, scores.measures)], rows, labels=2)
-
-
-def _trec_lines(scores: "Scores", per_topic: bool, digits: int) -> str:
-    """Return lines as trec_eval prints them: measure, topic or "all", value.
-
-    With several runs a line begins with the name of its run.
+    Text is folded at `width` columns, if there is a terminal.
     """
-    table = _score_table(scores, per_topic, digits)
-    labels = 2 if per_topic else 1
-    many = len(scores.runs) > 1
-    lines = []
-    for row in table.rows:
-        for measure, value in zip(table.header[labels:], row[labels:], strict=True):
-            topic = row[1] if per_topic else "all"
-            lines.append((f"{row[0]}\t" if many else "") + f"{measure:<22}\t{topic}\t{value}\n")
-    return "".join(lines)
+
+    digits: int = 4
+    names: Mapping[str, str] = field(default_factory=dict)
+    caption: str | None = None
+    label: str | None = None
+    width: int | None = None
+
+    @property
+    def captioned(self) -> dict[str, str | None]:
+        """Caption and label, by name."""
+        return {"caption": self.caption, "label": self.label}
+
+    def of_set(self, name: str) -> dict[str, Any]:
+        """Return the looks of a table, with the name of its set of topics in caption and label."""
+        caption, label = self.caption, self.label
+        if name:
+            caption = caption and f"{caption.rstrip('.')}. Topics: {name}."
+            label = label and f"{label}-{name}"
+        return {"digits": self.digits, "names": self.names, "caption": caption, "label": label}
 
 
-SCORE_FORMATS: dict[ScoreFormat, Callable[["Scores", bool, int], str]] = {
-    "table": lambda *scores: _score_table(*scores).to_text(),
-    "trec": _trec_lines,
-    "csv": lambda scores, per_topic, _: scores.to_csv(per_topic=per_topic),
-    "json": lambda scores, per_topic, _: scores.to_json(per_topic=per_topic),
-    "markdown": lambda *scores: _score_table(*scores).to_markdown(),
-    "latex": lambda *scores: _score_table(*scores).to_latex(),
-}
+def parquet_bytes(frame: "pl.DataFrame") -> bytes:
+    """Return a frame as parquet."""
+    file = io.BytesIO()
+    frame.write_parquet(file)
+    return file.getvalue()
 
-COMPARISON_FORMATS: dict[ComparisonFormat, Callable[["Comparison", bool, int], str]] = {
-    "table": lambda found, pairs, digits: found.to_text(digits=digits, pairs=pairs),
-    "markdown": lambda found, _, digits: found.to_markdown(digits=digits),
-    "latex": lambda found, _, digits: found.to_latex(digits=digits),
-    "csv": lambda found, pairs, _: found.to_csv(pairs=pairs),
+
+FRAME_FORMATS: dict[FrameFormat, Callable[["pl.DataFrame", int], str | bytes]] = {
+    "table": lambda frame, digits: Table.of_frame(frame, digits).to_text(),
+    "csv": lambda frame, _: csv_text(frame),
+    "json": lambda frame, _: frame.write_json() + "\n",
+    "markdown": lambda frame, digits: Table.of_frame(frame, digits).to_markdown(),
+    "latex": lambda frame, digits: Table.of_frame(frame, digits).to_latex(),
+    "html": lambda frame, digits: Table.of_frame(frame, digits).to_html(),
+    "parquet": lambda frame, _: parquet_bytes(frame),
 }

@@ -5,10 +5,11 @@ from typing import Any
 # What values of options and arguments are called; others by their type or their own name.
 _VALUES = {
     "assignment": "FILE",
-    "checkpoint": "FOLDER",
+    "checkpoint": "FILE",
     "data": "FILE",
     "directory": "FOLDER",
     "figure": "FILE",
+    "figures": "FOLDER",
     "folder": "FOLDER",
     "keep": "FOLDER",
     "measure": "MEASURE",
@@ -25,32 +26,106 @@ _TYPES = {int: "N", float: "X"}
 
 # A command, as it is typed, for every command.
 EXAMPLES = {
-    "eval": (
-        "gradewise eval qrels.txt bm25.txt neural.txt -m AP -m nDCG@10",
-        "gradewise eval qrels.txt bm25.txt -m 'GAP(g=[0.5,0.5])' -q -f csv -o scores.csv",
+    "gradewise": (
+        "gradewise demo",
+        "gradewise eval qrels.txt bm25.txt neural.txt -m AP,nDCG@10",
+        "gradewise compare qrels.txt runs/ --baseline bm25",
+        "gradewise report qrels.txt runs/ -o report.html",
     ),
-    "compare": ("gradewise compare qrels.txt bm25.txt neural.txt -m nDCG@10 --baseline bm25",),
-    "report": ("gradewise report qrels.txt bm25.txt neural.txt -o report.html",),
-    "measures": ("gradewise measures", "gradewise measures GAP"),
+    "meta": (
+        "gradewise meta correlation qrels.txt run*.txt -m AP,nDCG,GAP",
+        "gradewise meta discrimination qrels.txt run*.txt",
+    ),
+    "eval": (
+        "gradewise eval qrels.txt bm25.txt neural.txt -m AP,nDCG@10",
+        "gradewise eval qrels.txt bm25.txt -m 'GAP(g=[0.5,0.5])' -q -o scores.csv",
+        "gradewise eval qrels.txt runs/ --topics hard=hard.txt --topics easy='^4'",
+        "gradewise eval ratings.csv results.csv --columns topic=query,doc=sku,score=sim",
+    ),
+    "compare": (
+        "gradewise compare qrels.txt bm25.txt neural.txt -m nDCG@10 --baseline bm25",
+        "gradewise compare qrels.txt runs/ -m AP --figure tiers.svg",
+        "gradewise compare scores.csv --caption 'Results.' -o results.tex",
+        "gradewise compare qrels.txt old.txt new.txt --attributes topics.csv",
+    ),
+    "check": (
+        "gradewise check qrels.txt old.txt new.txt -m nDCG@10 --fail-if-worse",
+        "gradewise check qrels.txt old.txt new.txt --strict --by 0.01 -o check.md",
+        "gradewise check old-scores.csv new-scores.csv --fail-if-worse",
+    ),
+    "report": (
+        "gradewise report qrels.txt bm25.txt neural.txt -o report.html",
+        "gradewise report qrels.txt runs/ --topics hard=hard.txt --topics all=.",
+        "gradewise report scores.parquet --title 'Without judgments'",
+        "gradewise report qrels.txt runs/ --attributes topics.csv --history releases/",
+    ),
+    "history": (
+        "gradewise history releases/",
+        "gradewise history releases/ -m nDCG@10 --figure history.svg",
+    ),
+    "measures": ("gradewise measures", "gradewise measures GAP", "gradewise measures @beir"),
     "demo": ("gradewise demo",),
+    "judges": (
+        "gradewise judges people.txt gpt4=model.txt",
+        "gradewise judges people.txt gpt4=model.txt --runs a.txt b.txt --show effect",
+        "gradewise judges people.txt model.txt --runs runs -m AP --next 50 -o list.txt",
+    ),
+    "judge-page": ("gradewise judge-page list.txt --queries topics.tsv --docs docs.jsonl",),
     "med": (
         "gradewise med qrels.txt bm25.txt neural.txt -m AP@100",
         "gradewise med qrels.txt bm25.txt neural.txt -m nDCG@10 --next 20",
     ),
     "rbo": ("gradewise rbo bm25.txt neural.txt",),
-    "train": ("gradewise train train.txt --validation validation.txt -o model.safetensors",),
-    "rank": ("gradewise rank model.safetensors test.txt -o run.txt",),
-    "crossval": ("gradewise crossval part1.txt part2.txt part3.txt --objective GAP -m nDCG@10",),
+    "coverage": ("gradewise coverage bm25.txt neural.txt -k 10 --catalog 50000",),
+    "fuse": (
+        "gradewise fuse bm25.txt neural.txt -o fused.txt",
+        "gradewise fuse bm25.txt neural.txt --method w_sum --weights 1,2 -o fused.txt",
+        "gradewise fuse a.txt b.txt --method w_sum --tune qrels.txt -m AP -o fused.txt",
+    ),
+    "click-model": (
+        "gradewise click-model clicks.csv --model browsing",
+        "gradewise click-model clicks.parquet --qrels grades.txt --grades 0.1,0.4",
+    ),
+    "thresholds": (
+        "gradewise thresholds qrels.txt clicks.csv",
+        "gradewise thresholds qrels.txt clicks.csv --users cascade -o thresholds.csv",
+    ),
+    "propensities": ("gradewise propensities clicks.csv --method random",),
+    "counterfactual": (
+        "gradewise counterfactual clicks.csv bm25.txt neural.txt -m DCG@10,P@5",
+        "gradewise counterfactual clicks.csv a.txt b.txt --method ips --pairs",
+    ),
+    "interleave": ("gradewise interleave bm25.txt neural.txt --draws 100 -o lists.csv",),
+    "compare-teams": ("gradewise compare-teams clicks.csv",),
+    "train": (
+        "gradewise train train.txt -v validation.txt -a softrank --objective GAP -m P@10",
+        "gradewise train train.txt --booster lightgbm --booster-option num_leaves=15",
+    ),
+    "rank": ("gradewise rank model.safetensors test.txt -o run.txt --qrels qrels.txt",),
+    "crossval": (
+        "gradewise crossval S1.txt S2.txt S3.txt --objective AP --objective GAP -m P@10",
+        "gradewise crossval data.txt -a lambdarank -a lightgbm --jobs 4 --keep results",
+    ),
     "simulate": ("gradewise simulate collection --topics 50 --runs 10",),
-    "simulate-letor": ("gradewise simulate-letor sample",),
-    "reproduce": ("gradewise reproduce moffat:table2", "gradewise reproduce --quick"),
+    "simulate-runs": ("gradewise simulate-runs qrels.txt simulated --runs 30",),
+    "simulate-judges": ("gradewise simulate-judges qrels.txt judges --judges 3",),
+    "simulate-clicks": (
+        "gradewise simulate-clicks qrels.txt run.txt clicks.csv --sessions 10000",
+        "gradewise simulate-clicks qrels.txt run.txt clicks.csv -g 0.7,0.3",
+    ),
+    "simulate-letor": ("gradewise simulate-letor sample --topics 40 --features 20",),
+    "reproduce": ("gradewise reproduce kishida:table3", "gradewise reproduce --quick"),
     "trec-eval": ("gradewise trec-eval -q -m map qrels.txt bm25.txt",),
+    "ir-measures": ("gradewise ir-measures qrels.txt bm25.txt 'GAP(g=[0.5,0.5])' nDCG@10",),
     "correlation": ("gradewise meta correlation qrels.txt run*.txt -m AP -m nDCG -m GAP",),
     "incompleteness": ("gradewise meta incompleteness qrels.txt run*.txt -m AP -m Bpref",),
     "pool-bias": ("gradewise meta pool-bias qrels.txt run*.txt -m AP",),
     "discrimination": ("gradewise meta discrimination qrels.txt run*.txt -m AP -m GAP",),
+    "prediction": ("gradewise meta prediction qrels.txt run*.txt -m AP -m P@10",),
     "informativeness": ("gradewise meta informativeness qrels.txt run*.txt -m nDCG",),
     "sensitivity": ("gradewise meta sensitivity --grades 1,0,2,0 --relevant 1:3,2:1 -m nDCG",),
+    "flips": ("gradewise meta flips qrels.txt run*.txt -m AP -m P@10",),
+    "experiment": ("gradewise meta experiment --grades 1,0,2,0 --relevant 1:3,2:1 -m GAP",),
     "judgment-noise": ("gradewise meta judgment-noise qrels.txt run*.txt -m AP --flip 1:0:0.1",),
 }
 
@@ -74,10 +149,12 @@ def examples_of(command: str) -> str:
 
 
 def complete_measure(context: Any, parameter: Any, incomplete: str) -> list[str]:
-    """Return the names of measures that begin with what has been typed, in any case."""
+    """Return the names of measures and presets that begin with what has been typed, in any case."""
+    from gradewise.measures.presets import MARK, PRESETS
     from gradewise.measures.registry import PLACES
 
     names = sorted(name for measures in PLACES.values() for name in measures)
+    names += [MARK + name for name in PRESETS]
     return [name for name in names if name.lower().startswith(incomplete.lower())]
 
 
@@ -105,7 +182,6 @@ def _choices_of(parameter: Any) -> str | None:
 def _name_of(parameter: Any) -> str | None:
     if _has_choices(parameter):
         return _choices_of(parameter)
-    if parameter.name in _VALUES:
-        return _VALUES[parameter.name]
     wanted = getattr(getattr(parameter, "type_descriptor", None), "annotation", str)
-    return _TYPES.get(wanted, str(parameter.name).upper())
+    name = str(parameter.name)
+    return _TYPES.get(wanted) or _VALUES.get(name, name.upper())

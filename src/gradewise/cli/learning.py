@@ -21,24 +21,26 @@ Algorithms = Annotated[
         "--algorithm",
         metavar="|".join(ALL_ALGORITHMS),
         autocompletion=lambda: list(ALL_ALGORITHMS),
-        help="How to train nets or trees; repeat. Default: lambdarank.",
+        help="Algorithm or library of trees; repeat for more. Default: lambdarank.",
     ),
 ]
 
 Hidden = Annotated[int, typer.Option(help="Number of hidden units; 0 for a linear net.", min=0)]
-Optimizer = Annotated[OptimizerName, typer.Option(help="SGD, as in the papers, or Adam.")]
+Optimizer = Annotated[
+    OptimizerName, typer.Option(help="Optimizer: SGD, as in the papers, or Adam.")
+]
 LearningRates = Annotated[
     list[float] | None,
     typer.Option(
-        metavar="NUMBER",
-        help="Learning rate; repeat to choose from several. Default: by algorithm.",
+        metavar="X",
+        help="Learning rate; repeat to choose the best of several. Default: by algorithm.",
     ),
 ]
 Epochs = Annotated[int, typer.Option(help="Number of passes through the training topics.", min=1)]
 Patience = Annotated[int, typer.Option(help="Epochs without improvement before a restart.", min=1)]
 BatchSize = Annotated[int, typer.Option(help="Number of topics per step.", min=1)]
 Sigma = Annotated[
-    float, typer.Option(help="Noise of scores (SoftRank), or slope of the logistic function.")
+    float, typer.Option(help="Noise of scores (SoftRank) or slope of the logistic function.")
 ]
 Truncation = Annotated[
     int | None,
@@ -47,13 +49,11 @@ Truncation = Annotated[
 Trees = Annotated[int, typer.Option(help="Number of trees.", min=1)]
 StopAfter = Annotated[
     int | None,
-    typer.Option(help="Stop after this many trees without improvement on validation.", min=1),
+    typer.Option(help="Stop after this many trees without improvement in validation.", min=1),
 ]
 BoosterOptions = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="NAME=VALUE", help="Parameter of LightGBM or XGBoost, by its own name; repeat."
-    ),
+    typer.Option(metavar="NAME=VALUE", help="Parameter of LightGBM or XGBoost; repeat for more."),
 ]
 Normalize = Annotated[Normalization, typer.Option(help="Scale features within each topic.")]
 

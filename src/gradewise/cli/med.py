@@ -4,29 +4,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from gradewise.cli.options import (
-    Depth,
-    Digits,
-    Figure,
-    Output,
-    Qrels,
-    Quiet,
-    Runs,
-    Seed,
-    Ties,
-    check_figure,
-    named_runs,
-)
+from gradewise.cli import options as opt
+from gradewise.libraries import pl
 
 if TYPE_CHECKING:
     from gradewise.distance import Med
 
-MedFormat = Literal["table", "csv", "json", "markdown", "latex", "pool"]
+MedFormat = Literal["table", "csv", "json", "markdown", "latex", "html", "parquet", "pool"]
 
 
 def med(
-    qrels: Qrels,
-    runs: Runs,
+    qrels: opt.Qrels,
+    runs: opt.Runs,
     measure: Annotated[
         str, typer.Option("-m", "--measure", help="Measure, such as nDCG@10.")
     ] = "AP@100",
@@ -36,27 +25,29 @@ def med(
     ] = None,
     assignment: Annotated[
         str | None,
-        typer.Option(help="Write the grades that attain the distance to this qrels file."),
+        typer.Option(help="Write the grades that give the distance to this file, as qrels."),
     ] = None,
     unjudged: Annotated[
         bool,
-        typer.Option("--unjudged", help="Treat all documents as unjudged; keep only the grades."),
+        typer.Option("--unjudged", help="Ignore the judgments; take only the grades from them."),
     ] = False,
     unretrieved: Annotated[
         int | None,
-        typer.Option(help="Number of further relevant documents, in neither run.", min=0),
+        typer.Option(help="Largest number of relevant documents in neither run.", min=0),
     ] = None,
-    depth: Depth = None,
+    depth: opt.Depth = None,
     output_format: Annotated[
         MedFormat | None,
-        typer.Option("-f", "--format", help="Output format; default: table, or pool with --next."),
+        typer.Option("-f", "--format", help=f"{opt.FORMAT_HELP} With --next: pool."),
     ] = None,
-    output: Output = "-",
-    figure: Figure = None,
-    ties: Ties = "trec",
-    seed: Seed = 0,
-    digits: Digits = 4,
-    quiet: Quiet = False,
+    output: opt.Output = "-",
+    figure: opt.Figure = None,
+    ties: opt.Ties = "trec",
+    seed: opt.Seed = 0,
+    digits: opt.Digits = 4,
+    columns: opt.Columns = None,
+    names: opt.RunNames = "file",
+    quiet: opt.Quiet = False,
 ) -> None:
     """Bound how far runs could differ if the missing judgments were known.
 
@@ -64,109 +55,58 @@ def med(
     difference on judged documents and its possible range; for more runs, the distance of each
     pair; with --next, the documents whose judgments would narrow the range most.
     """
-    from gradewise.collection.reading import read_qrels
-    from gradewise.errors import OptionError
+    from gradewise import distance
+    from gradewise.cli.formats import FRAME_FORMATS, format_of
+    from gradewise.cli.watching import progress_bar
+    from gradewise.collection.reading import read_qrels, read_run
+    from gradewise.errors import OptionError, check_runs
+    from gradewise.files import write_text
 
-    check_figure(figure)
-    if len(runs) < 2:
-        raise OptionError("only 1 run was given; a distance needs at least 2")
+    opt.check_figure(figure)
+    named = opt.named_runs(runs, columns, names)
+    check_runs(len(named), "a distance")
     if judge_next is None and output_format == "pool":
-        raise OptionError("the format pool needs --next")
-    if assignment is not None and (judge_next is not None or len(runs) > 2):
+        raise OptionError("the format pool requires --next")
+    if assignment is not None and (judge_next is not None or len(named) > 2):
         raise OptionError("--assignment needs exactly two runs, and cannot be used with --next")
-    if unretrieved is not None and (judge_next is not None or len(runs) > 2):
+    if unretrieved is not None and (judge_next is not None or len(named) > 2):
         raise OptionError("--unretrieved needs exactly two runs, and cannot be used with --next")
-    table = read_qrels(qrels)
+    table = read_qrels(opt.judgments(qrels, columns))
     options: dict[str, Any] = {"k": depth, "ties": ties, "seed": seed}
     if unjudged:
         options["grades"] = table.scale.tolist() or [1]
     judged = None if unjudged else table
-    named = named_runs(runs)
+    read = {name: read_run(source, name=name) for name, source in named.items()}
+    opt.tell_inputs(table, read, quiet=quiet)
     if judge_next is not None:
-        _print_next(
-            named, judged, measure, judge_next, output_format, output, digits, quiet, options
-        )
-    elif len(runs) == 2:
-        result = _between_two(named, judged, measure, unretrieved, quiet, options)
+        with progress_bar("topics", None, quiet=quiet) as advance:
+            wanted = distance.judge_next(
+                read, judged, measure, number=judge_next, progress=advance, **options
+            )
+        output_format = format_of(output_format, output, {"pool": None, **FRAME_FORMATS})
+        if output_format == "pool":
+            write_text(output, wanted.pool())
+        else:
+            _print(wanted.frame, output_format, output, digits)
+    elif len(named) > 2:
+        with progress_bar("topics", None, quiet=quiet) as advance:
+            distances = distance.med_matrix(read, judged, measure, progress=advance, **options)
+        _print(distances.frame, output_format, output, digits)
+        opt.draw(figure, lambda figures: figures.distance_map(distances))
+    else:
+        first, second = read.values()
+        topics = len({*first.topics, *second.topics})
+        options |= {"unretrieved": unretrieved}
+        with progress_bar("topics", topics, quiet=quiet) as advance:
+            result = distance.med(first, second, judged, measure, progress=advance, **options)
         if assignment is not None:
             _write_assignment(result, assignment)
         _print(_with_all(result), output_format, output, digits)
         _tell(result, quiet)
-        _draw(figure, result)
-    else:
-        _print_matrix(named, judged, measure, output_format, output, figure, digits, quiet, options)
-
-
-def _between_two(
-    named: dict[str, str],
-    judged: Any,
-    measure: str,
-    unretrieved: int | None,
-    quiet: bool,
-    options: dict[str, Any],
-) -> "Med":
-    from gradewise.cli.watching import progress_bar
-    from gradewise.collection.reading import read_run
-    from gradewise.distance import med as distance
-
-    first, second = (read_run(source, name=name) for name, source in named.items())
-    topics = len({*first.topics, *second.topics})
-    with progress_bar("topics", topics, quiet=quiet) as advance:
-        return distance(
-            first, second, judged, measure, unretrieved=unretrieved, progress=advance, **options
-        )
-
-
-def _print_next(
-    named: dict[str, str],
-    judged: Any,
-    measure: str,
-    number: int,
-    output_format: MedFormat | None,
-    output: str,
-    digits: int,
-    quiet: bool,
-    options: dict[str, Any],
-) -> None:
-    from gradewise.cli.watching import progress_bar
-    from gradewise.distance import judge_next
-    from gradewise.files import write_text
-
-    with progress_bar("topics", None, quiet=quiet) as advance:
-        wanted = judge_next(named, judged, measure, number=number, progress=advance, **options)
-    if output_format is None or output_format == "pool":
-        write_text(output, wanted.pool())
-    else:
-        _print(wanted.frame, output_format, output, digits)
-
-
-def _print_matrix(
-    named: dict[str, str],
-    judged: Any,
-    measure: str,
-    output_format: MedFormat | None,
-    output: str,
-    figure: str | None,
-    digits: int,
-    quiet: bool,
-    options: dict[str, Any],
-) -> None:
-    from gradewise.cli.watching import progress_bar
-    from gradewise.distance import med_matrix
-
-    with progress_bar("topics", None, quiet=quiet) as advance:
-        distances = med_matrix(named, judged, measure, progress=advance, **options)
-    _print(distances.frame, output_format, output, digits)
-    if figure is not None:
-        from gradewise.report.figures.distance import distance_map
-        from gradewise.report.figures.theme import save_figure
-
-        save_figure(distance_map(distances), figure)
+        opt.draw(figure, lambda figures: figures.topic_ranges(result))
 
 
 def _with_all(result: "Med") -> Any:
-    import polars as pl
-
     return pl.concat([result.frame, result.summary], how="vertical_relaxed")
 
 
@@ -174,7 +114,7 @@ def _print(frame: Any, output_format: MedFormat | None, output: str, digits: int
     from gradewise.cli.formats import write_frame
 
     assert output_format != "pool"  # which is not of frames
-    write_frame(frame, output_format or "table", output, digits=digits)
+    write_frame(frame, output_format, output, digits=digits)
 
 
 def _tell(result: "Med", quiet: bool) -> None:
@@ -192,15 +132,6 @@ def _tell(result: "Med", quiet: bool) -> None:
         loose = sum(not each.exact for each in result.distances)
         topics = counted(len(result.distances), "topic")
         note(f"for {loose} of {topics} the distance is bounded, not exact", quiet=quiet)
-
-
-def _draw(figure: str | None, result: "Med") -> None:
-    if figure is None:
-        return
-    from gradewise.report.figures.distance import topic_ranges
-    from gradewise.report.figures.theme import save_figure
-
-    save_figure(topic_ranges(result), figure)
 
 
 def _write_assignment(result: "Med", path: str) -> None:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from gradewise.cli.options import Output, Quiet
+from gradewise.cli import options as opt
 
 
 def rank(
@@ -13,22 +13,17 @@ def rank(
     ],
     data: Annotated[
         list[str],
-        typer.Argument(metavar="FILE", help="Topics to rank: LETOR or SVMlight files."),
+        typer.Argument(help="Topics to rank: LETOR or SVMlight files."),
     ],
-    output: Output = "-",
+    output: opt.Output = "-",
     qrels: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Also write the grades to this file, as qrels."),
     ] = None,
     tag: Annotated[str, typer.Option(metavar="NAME", help="Name of the run.")] = "gradewise",
-    quiet: Quiet = False,
+    quiet: opt.Quiet = False,
 ) -> None:
-    """Rank documents with a trained model and write a TREC run.
-
-    \b
-    Example:
-      gradewise rank model.safetensors test.txt -o run.txt --qrels qrels.txt
-    """  # noqa: D301
+    """Rank documents with a trained model and write a TREC run."""
     from gradewise.cli.watching import note
     from gradewise.collection.writing import write_qrels, write_run
     from gradewise.errors import counted

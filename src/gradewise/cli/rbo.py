@@ -5,39 +5,31 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gradewise.choices import list_titles
-from gradewise.cli.options import (
-    Depth,
-    Digits,
-    Output,
-    Printed,
-    Quiet,
-    Runs,
-    Seed,
-    named_runs,
-)
+from gradewise.cli import options as opt
 from gradewise.distance.rbo import RBO_TIES, RboTies
+from gradewise.libraries import pl
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from gradewise.distance import Rbo
 
 
 def rbo(
-    runs: Runs,
+    runs: opt.Runs,
     p: Annotated[
         float, typer.Option("-p", "--persistence", help="Persistence: rank d weighs p^(d-1).")
     ] = 0.9,
-    depth: Depth = None,
+    depth: opt.Depth = None,
     ties: Annotated[
         RboTies,
         typer.Option(help=f"Order of documents with equal scores: {list_titles(RBO_TIES)}."),
     ] = "trec",
-    output_format: Printed = "table",
-    output: Output = "-",
-    seed: Seed = 0,
-    digits: Digits = 4,
-    quiet: Quiet = False,
+    output_format: opt.Printed = None,
+    output: opt.Output = "-",
+    seed: opt.Seed = 0,
+    digits: opt.Digits = 4,
+    columns: opt.Columns = None,
+    names: opt.RunNames = "file",
+    quiet: opt.Quiet = False,
 ) -> None:
     """Measure how similar rankings are by rank-biased overlap (RBO).
 
@@ -47,11 +39,10 @@ def rbo(
     from gradewise.cli.watching import progress_bar
     from gradewise.distance import rbo as overlap
     from gradewise.distance import rbo_matrix
-    from gradewise.errors import OptionError
+    from gradewise.errors import check_runs
 
-    if len(runs) < 2:
-        raise OptionError("only 1 run was given; an overlap needs at least 2")
-    named = named_runs(runs)
+    named = opt.named_runs(runs, columns, names)
+    check_runs(len(named), "an overlap")
     with progress_bar("topics", None, quiet=quiet) as advance:
         options: dict[str, Any] = {
             "k": depth,
@@ -64,13 +55,12 @@ def rbo(
         else:
             first, second = named.values()
             frame = _with_all(overlap(first, second, p, **options))
+    opt.tell_inputs(None, named, quiet=quiet)
     write_frame(frame, output_format, output, digits=digits)
 
 
 def _with_all(found: "Rbo") -> "pl.DataFrame":
     """Return the overlap of each topic, and the means as the last row."""
-    import polars as pl
-
     means = {
         "topic": ["all"],
         "extrapolated": [found.extrapolated],

@@ -1,114 +1,140 @@
 """gradewise reproduce: tables and figures of papers, ours next to theirs."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gradewise.cli.options import Jobs, Quiet, Seed
+from gradewise.cli import options as opt
 
 if TYPE_CHECKING:
-    from gradewise.reproduce.result import Section
+    from collections.abc import Sequence
+    from pathlib import Path
 
-PAPERS = ("kishida", "ferrante", "robertson", "yilmaz", "moffat")
+    from gradewise.reproduce.items import Item
+    from gradewise.reproduce.result import Section
 
 
 def reproduce(
     paper: Annotated[
         str | None,
         typer.Argument(
-            help=f"{', '.join(PAPERS)}; or one part, such as kishida:table3. Default: all."
+            metavar="PAPER[:PART]",
+            help="kishida, robertson, yilmaz, ferrante or moffat; or one part of it, "
+            "such as kishida:table3. Default: all.",
         ),
     ] = None,
+    list_items: Annotated[
+        bool,
+        typer.Option("--list", help="Print the index: item, data, assumption, verdict."),
+    ] = False,
     data: Annotated[
         str | None,
-        typer.Option(help="Folder of real collections; default: GRADEWISE_DATA."),
+        typer.Option(
+            metavar="FOLDER", help="Folder of real collections; default: $GRADEWISE_DATA."
+        ),
     ] = None,
     figures: Annotated[
-        str | None, typer.Option(help="Also save figures as SVG files in this folder.")
+        str | None, typer.Option(help="Also save figures to this folder, as SVG.")
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Use fewer runs and samples.")] = False,
     keep: Annotated[
-        str | None, typer.Option(help="Folder for partial results; resumes interrupted work.")
+        str | None,
+        typer.Option(help="Folder for partial results; interrupted work resumes from it."),
     ] = None,
-    seed: Seed = 0,
-    jobs: Jobs = 1,
-    quiet: Quiet = False,
+    seed: opt.Seed = 0,
+    jobs: opt.Jobs = 1,
+    quiet: opt.Quiet = False,
 ) -> None:
     """Reproduce tables and figures of the papers, next to the published numbers.
 
-    The exit code is 1 if a number that should match does not, or if a property that must hold on
-    any collection does not. Results of simulations and claims about other collections are only
-    reported.
-
-    Example: gradewise reproduce kishida:table3
+    The exit code is 1 if a number that must match to the last printed digit does not, or if a
+    theorem does not hold. Other claims are reported as holding or not. Without a folder of real
+    collections, only parts that need none are run.
     """
-    from gradewise.errors import OptionError, did_you_mean
+    from gradewise.reproduce.items import PAPERS, index, items_of
 
     name, _, part = (paper or "").partition(":")
-    if paper is not None and name not in PAPERS:
-        raise OptionError(f"there is no paper {name!r}{did_you_mean(name, PAPERS)}")
+    wanted = items_of(name, part)
+    if list_items:
+        typer.echo(index(wanted).to_text())
+        return
+    folder = _find_data(wanted, data, quiet)
+    runnable = [item for item in wanted if folder is not None or not item.needs_data]
     failures: list[str] = []
-    for chosen in [name] if name else PAPERS:
-        found = _sections(chosen, part, data, quick, seed, jobs, keep, quiet)
+    for chosen in PAPERS:
+        parts = [item.part for item in runnable if item.paper == chosen]
+        if not parts:
+            continue
+        found = _sections(chosen, parts, folder, quick, seed, jobs, keep, quiet)
         for place, section in enumerate(found, 1):
             _show(section)
             failures += section.failures
             if figures is not None and section.chart is not None:
                 _draw(section, f"{figures}/{chosen}-{section.name}-{place}.svg")
+        _conclude(chosen, parts, found)
     if failures:
-        typer.echo("These do not match the papers:\n  " + "\n  ".join(failures), err=True)
+        typer.echo("These do not agree with the papers:\n  " + "\n  ".join(failures), err=True)
         raise typer.Exit(1)
 
 
+def _find_data(wanted: "Sequence[Item]", data: str | None, quiet: bool) -> "Path | None":
+    """Return the folder of real collections, or None after a note on what is skipped.
+
+    One part that needs data cannot be skipped: nothing would remain.
+    """
+    from gradewise.cli.watching import note
+    from gradewise.reproduce.collections import FILES, VARIABLE, data_folder, is_named
+
+    if is_named(data) or [item.needs_data for item in wanted] == [True]:
+        return data_folder(data)
+    left_out = [item.name for item in wanted if item.needs_data]
+    if left_out:
+        note(
+            f"skipped, because they need real collections: {', '.join(left_out)}; give --data "
+            f"FOLDER or set {VARIABLE} to a folder with\n{FILES}",
+            quiet=quiet,
+        )
+    return None
+
+
 def _sections(
-    name: str,
-    part: str,
-    data: str | None,
+    paper: str,
+    parts: "Sequence[str]",
+    folder: "Path | None",
     quick: bool,
     seed: int,
     jobs: int,
     keep: str | None,
     quiet: bool,
 ) -> "list[Section]":
-    from gradewise.cli.watching import note, progress_bar
-    from gradewise.errors import OptionError
-    from gradewise.reproduce import ferrante, kishida, moffat, robertson, yilmaz
-    from gradewise.reproduce.collections import data_folder, is_named
+    from importlib import import_module
 
-    papers = (kishida, ferrante, robertson, yilmaz, moffat)
-    parts = dict(zip(PAPERS, papers, strict=True))[name].PARTS
-    if part and part not in parts:
-        raise OptionError(f"{name} has no part {part!r}; choose from {', '.join(parts)}")
-    wanted = [part] if part else list(parts)
-    if name == "kishida":
-        return [section for section in kishida.sections(seed=seed) if section.name in wanted]
-    if name == "moffat":
-        found = moffat.tables(wanted)
-        needs_data = any(part in moffat.FIGURES for part in wanted)
-        return found + (moffat.figures(data_folder(data), wanted) if needs_data else [])
-    simulated = name == "yilmaz" and part in yilmaz.TRAINED and not is_named(data)
-    folder = None if simulated else data_folder(data)
+    from gradewise.cli.watching import progress_bar
+
+    module = import_module(f"gradewise.reproduce.{paper}")
     with progress_bar("lists, samples, epochs", None, quiet=quiet) as advance:
-        options: dict[str, Any] = {"quick": quick, "seed": seed, "progress": advance}
-        if name == "ferrante" and folder is not None:
-            return ferrante.sections(folder, wanted, **options)
-        options |= {"jobs": jobs, "keep": keep}
-        if folder is None:
-            note(
-                "using simulated topics only; give --data FOLDER to use real collections too",
-                quiet=quiet,
-            )
-            return yilmaz.sections(None, wanted, **options)
-        paper = {"robertson": robertson, "yilmaz": yilmaz}[name]
-        return paper.sections(folder, wanted, **options)
+        found: list[Section] = module.sections(
+            folder, parts, quick=quick, seed=seed, jobs=jobs, keep=keep, progress=advance
+        )
+    return found
 
 
 def _show(section: "Section") -> None:
     typer.echo(f"{section.title}\n\n{section.table.to_text()}")
-    for claim in section.properties:
-        typer.echo(str(claim))
-    if section.properties:
-        typer.echo("")
+    lines = [*section.stated, *section.properties]
+    if lines:
+        typer.echo("\n".join(map(str, lines)) + "\n")
+
+
+def _conclude(paper: str, parts: "Sequence[str]", sections: "Sequence[Section]") -> None:
+    """Print the verdict on each part."""
+    from gradewise.reproduce.items import summarize
+
+    for part in parts:
+        found = [section for section in sections if section.name == part]
+        if found:
+            typer.echo(f"{paper}:{part} {summarize(found)}")
+    typer.echo("")
 
 
 def _draw(section: "Section", path: str) -> None:

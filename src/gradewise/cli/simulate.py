@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from gradewise.cli import options as opt
+
 
 def simulate(
     directory: Annotated[str, typer.Argument(help="Folder for qrels.txt and the runs.")],
@@ -15,7 +17,7 @@ def simulate(
         float, typer.Option(help="Relevant documents per topic, on average.")
     ] = 40.0,
     pool_depth: Annotated[
-        int, typer.Option(help="Pool depth: judge the top N of each run.", min=0)
+        int, typer.Option(help="Pool depth: number of documents judged of each list.", min=0)
     ] = 100,
     collection_size: Annotated[
         int, typer.Option(help="Documents in the collection.", min=1)
@@ -26,12 +28,12 @@ def simulate(
     missing: Annotated[float, typer.Option(help="Fraction of topics missing from each run.")] = 0.0,
     spread: Annotated[
         float,
-        typer.Option(help="Candidate documents per topic, as a multiple of the depth.", min=1),
+        typer.Option(help="Candidate documents per topic, in multiples of the depth.", min=1),
     ] = 3.0,
     seed: Annotated[
         int, typer.Option(help="Random seed; the same seed gives the same files.", min=0)
     ] = 0,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Print no notes and no progress.")] = False,
+    quiet: opt.Quiet = False,
 ) -> None:
     """Write a simulated collection: graded judgments and runs of varying quality.
 

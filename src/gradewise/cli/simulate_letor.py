@@ -4,28 +4,26 @@ from typing import Annotated
 
 import typer
 
-from gradewise.cli.options import Quiet, Seed
+from gradewise.cli import options as opt
 
 
 def simulate_letor(
-    directory: Annotated[str, typer.Argument(metavar="FOLDER", help="Folder for the three files.")],
-    topics: Annotated[int, typer.Option(help="Topics for training, and for testing.", min=2)] = 100,
+    directory: Annotated[str, typer.Argument(help="Folder for the three files.")],
+    topics: Annotated[
+        int, typer.Option(help="Number of training topics, and of test topics.", min=2)
+    ] = 100,
     documents: Annotated[
         int, typer.Option(help="Average number of documents per topic.", min=2)
     ] = 40,
     features: Annotated[int, typer.Option(help="Number of features.", min=10)] = 50,
-    seed: Seed = 0,
-    quiet: Quiet = False,
+    seed: opt.Seed = 0,
+    quiet: opt.Quiet = False,
 ) -> None:
     """Write simulated LETOR files for training, validation and testing.
 
     Documents have 5 grades and features of mixed quality. The validation file has half as many
     topics as the others.
-
-    \b
-    Example:
-      gradewise simulate-letor sample --topics 40 --features 20
-    """  # noqa: D301
+    """
     import gradewise as gw
     from gradewise.cli.watching import note
     from gradewise.files import make_folder

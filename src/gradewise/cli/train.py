@@ -1,67 +1,45 @@
 """gradewise train: a ranker from LETOR files."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from gradewise.cli.learning import (
-    BatchSize,
-    BoosterOptions,
-    Epochs,
-    Hidden,
-    LearningRates,
-    Normalize,
-    Optimizer,
-    Patience,
-    Sigma,
-    StopAfter,
-    Trees,
-    Truncation,
-    net_parameters,
-    refuse_net_options,
-    refuse_tree_options,
-    tree_parameters,
-)
-from gradewise.cli.options import Figure, Quiet, Seed, check_figure
+from gradewise.cli import learning
+from gradewise.cli import options as opt
 from gradewise.learn.nets.algorithms import AlgorithmName
 from gradewise.learn.trees.boosters import BoosterName
 
 if TYPE_CHECKING:
-    import polars as pl
+    from gradewise.learn import NetRanker, TreeRanker
 
 
 def train(
     context: typer.Context,
     data: Annotated[
         list[str],
-        typer.Argument(metavar="FILE", help="Training topics: LETOR or SVMlight files."),
+        typer.Argument(help="Training topics: LETOR or SVMlight files."),
     ],
     validation: Annotated[
         list[str] | None,
         typer.Option(
             "-v",
             "--validation",
-            metavar="FILE",
-            help="Topics that choose the epoch or number of trees; repeat.",
+            help="Topics that choose the epoch or the number of trees; repeat for more.",
         ),
     ] = None,
     algorithm: Annotated[
-        AlgorithmName, typer.Option("-a", "--algorithm", help="How to train a net.")
+        AlgorithmName, typer.Option("-a", "--algorithm", help="Algorithm that trains a net.")
     ] = "lambdarank",
     booster: Annotated[
-        BoosterName | None, typer.Option(help="Train trees with this library instead of a net.")
+        BoosterName | None, typer.Option(help="Train boosted trees with this library, not a net.")
     ] = None,
-    objective: Annotated[
-        str, typer.Option(metavar="MEASURE", help="Measure to train for.")
-    ] = "GAP",
+    objective: Annotated[str, typer.Option(help="Measure to train for.")] = "GAP",
     measure: Annotated[
         str | None,
         typer.Option(
             "-m",
             "--measure",
-            metavar="MEASURE",
-            help="Measure that chooses the epoch. Default: the objective.",
+            help="Measure for validation. Default: the objective.",
         ),
     ] = None,
     output: Annotated[
@@ -69,123 +47,95 @@ def train(
         typer.Option(
             "-o",
             "--output",
-            metavar="FILE",
-            help="File for the model. Default: named by its format.",
+            help="Model file. Default: model.safetensors, model.txt or model.json.",
         ),
     ] = None,
-    hidden: Hidden = 10,
-    optimizer: Optimizer = "sgd",
-    learning_rate: LearningRates = None,
-    epochs: Epochs = 300,
-    patience: Patience = 16,
-    batch_size: BatchSize = 1,
-    sigma: Sigma = 1.0,
-    truncation: Truncation = None,
-    trees: Trees = 300,
-    stop_after: StopAfter = None,
-    booster_option: BoosterOptions = None,
-    normalize: Normalize = "none",
+    hidden: learning.Hidden = 10,
+    optimizer: learning.Optimizer = "sgd",
+    learning_rate: learning.LearningRates = None,
+    epochs: learning.Epochs = 300,
+    patience: learning.Patience = 16,
+    batch_size: learning.BatchSize = 1,
+    sigma: learning.Sigma = 1.0,
+    truncation: learning.Truncation = None,
+    trees: learning.Trees = 300,
+    stop_after: learning.StopAfter = None,
+    booster_option: learning.BoosterOptions = None,
+    normalize: learning.Normalize = "none",
     checkpoint: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="File for the state of training; resume from it."),
+        typer.Option(help="Save the state of training here, and resume from it."),
     ] = None,
-    figure: Figure = None,
-    seed: Seed = 0,
-    quiet: Quiet = False,
+    figure: opt.Figure = None,
+    seed: opt.Seed = 0,
+    quiet: opt.Quiet = False,
 ) -> None:
-    """Train a neural net or boosted trees for a measure, on LETOR files.
+    """Train a neural net or boosted trees for a measure, on LETOR files."""
+    from gradewise.cli.watching import note, progress_bar
+    from gradewise.learn import read_letor
 
-    \b
-    Examples:
-      gradewise train train.txt -v validation.txt -a softrank --objective GAP -m P@10
-      gradewise train train.txt --booster lightgbm --booster-option num_leaves=15
-    """  # noqa: D301
-    check_figure(figure)
+    opt.check_figure(figure)
     shared = {"objective": objective, "eval_measure": measure, "random_state": seed}
     if booster is None:
-        refuse_tree_options(context, "give --booster")
+        learning.refuse_tree_options(context, "give --booster")
         shared |= {"algorithm": algorithm, "normalize": normalize, "checkpoint": checkpoint}
-        _train_net(data, validation, shared | net_parameters(context), output, figure, quiet)
-        return
-    refuse_net_options(context, "algorithm", "normalize", "checkpoint")
-    grown = {"booster": booster, **shared, **tree_parameters(context)}
-    grown["early_stopping_rounds"] = (stop_after or trees) if validation else None
-    _train_trees(data, validation, grown, output, figure, quiet)
+        work = _plan_net(shared | learning.net_parameters(context))
+    else:
+        learning.refuse_net_options(context, "algorithm", "normalize", "checkpoint")
+        grown = {"booster": booster, **shared, **learning.tree_parameters(context)}
+        grown["early_stopping_rounds"] = (stop_after or trees) if validation else None
+        work = _plan_trees(grown)
+    ranker, topics = work.ranker, read_letor(data)
+    held = [topics] if booster else []  # for trees, the training topics give a value
+    if validation:
+        held = [read_letor(validation, width=topics.width)]
+    with progress_bar(work.unit, work.amount, quiet=quiet) as advance:
+        ranker.fit(topics, eval_set=held, progress=advance)
+    path = output or work.file
+    ranker.save(path)
+    note(*ranker.notes_, quiet=quiet)
+    where = "validation" if validation else "training"
+    value = f"{work.measure} {ranker.best_value_:.4f} on {where} topics"
+    typer.echo(f"{path}: {_stage(ranker)}, {value}")
+    title = f"{booster or algorithm} for {objective}"
+    opt.draw(figure, lambda figures: figures.learning_curves(ranker.curves_, title=title))
 
 
-def _train_net(
-    data: list[str],
-    validation: list[str] | None,
-    parameters: dict[str, Any],
-    output: str | None,
-    figure: str | None,
-    quiet: bool,
-) -> None:
-    from gradewise.cli.watching import progress_bar
-    from gradewise.learn import NetRanker, read_letor
+class _Plan(NamedTuple):
+    """A ranker to train, the measure that validates it, the amount of work, the model's file."""
+
+    ranker: "NetRanker | TreeRanker"
+    measure: str
+    unit: str
+    amount: int
+    file: str
+
+
+def _plan_net(parameters: dict[str, Any]) -> _Plan:
+    """Return a net to train; what cannot be trained or saved is refused before data are read."""
+    from gradewise.learn import NetRanker
     from gradewise.learn.nets.storage import check_storing
 
     check_storing()
     ranker = NetRanker(**parameters)
-    ranker.recipe()  # refuse what cannot be trained before reading
-    topics = read_letor(data)
-    held = [read_letor(validation, width=topics.width)] if validation else []
-    with progress_bar("epochs", ranker.epochs * len(ranker.rates()), quiet=quiet) as advance:
-        ranker.fit(topics, eval_set=held, progress=advance)
-    path = output or "model.safetensors"
-    ranker.save(path)
+    ranker.recipe()
     measure = str(ranker.eval_measure or ranker.objective)
-    stage = f"epoch {ranker.best_epoch_}, learning rate {ranker.best_learning_rate_:g}"
-    _tell(ranker.notes_, path, stage, measure, ranker.best_value_, bool(held), quiet)
-    _draw(ranker.curves_, f"{ranker.algorithm} for {ranker.objective}", figure)
+    epochs = ranker.epochs * len(ranker.rates())
+    return _Plan(ranker, measure, "epochs", epochs, "model.safetensors")
 
 
-def _train_trees(
-    data: list[str],
-    validation: list[str] | None,
-    parameters: dict[str, Any],
-    output: str | None,
-    figure: str | None,
-    quiet: bool,
-) -> None:
-    from gradewise.cli.watching import progress_bar
-    from gradewise.learn import TreeRanker, read_letor
+def _plan_trees(parameters: dict[str, Any]) -> _Plan:
+    """Return trees to grow; what cannot be trained is refused before data are read."""
+    from gradewise.learn import TreeRanker
     from gradewise.learn.trees.boosters import BOOSTERS
 
     ranker = TreeRanker(**parameters)
-    measure = str(ranker.eval_measures()[0])  # refuse what cannot be trained before reading
-    topics = read_letor(data)
-    held = read_letor(validation, width=topics.width) if validation else topics
-    with progress_bar("trees", ranker.n_estimators, quiet=quiet) as advance:
-        ranker.fit(topics, eval_set=[held], progress=advance)
-    path = output or BOOSTERS[ranker.booster].model_file
-    ranker.save(path)
-    stage = f"{ranker.best_iteration_ or ranker.n_estimators} trees of {ranker.booster}"
-    _tell(ranker.notes_, path, stage, measure, ranker.best_value_, bool(validation), quiet)
-    _draw(ranker.curves_, f"{ranker.booster} for {ranker.objective}", figure)
+    measure, file = str(ranker.eval_measures()[0]), BOOSTERS[ranker.booster].model_file
+    return _Plan(ranker, measure, "trees", ranker.n_estimators, file)
 
 
-def _tell(
-    notes: Sequence[str],
-    output: str,
-    stage: str,
-    measure: str,
-    value: float | None,
-    held: bool,
-    quiet: bool,
-) -> None:
-    """Print what was left out, and what was found."""
-    from gradewise.cli.watching import note
-
-    for sentence in notes:
-        note(sentence, quiet=quiet)
-    where = "validation" if held else "training"
-    typer.echo(f"{output}: {stage}, {measure} {value:.4f} on {where} topics")
-
-
-def _draw(curves: "pl.DataFrame", title: str, figure: str | None) -> None:
-    if figure is not None:
-        from gradewise.report.figures.learning import learning_curves
-        from gradewise.report.figures.theme import save_figure
-
-        save_figure(learning_curves(curves, title=title), figure)
+def _stage(ranker: Any) -> str:
+    """Say where training stopped."""
+    if hasattr(ranker, "best_epoch_"):
+        return f"epoch {ranker.best_epoch_}, learning rate {ranker.best_learning_rate_:g}"
+    return f"{ranker.best_iteration_ or ranker.n_estimators} trees of {ranker.booster}"

@@ -3,6 +3,7 @@
 import typer
 
 from gradewise.cli.groups import lazy_group
+from gradewise.cli.help import examples_of
 
 COMMANDS = {
     "correlation": (
@@ -21,6 +22,10 @@ COMMANDS = {
         "gradewise.cli.meta.discrimination:discrimination",
         "Discriminative power: share of pairs of runs that differ significantly.",
     ),
+    "prediction": (
+        "gradewise.cli.meta.prediction:prediction",
+        "Predictive power: how a measure's ranking of runs holds by another on other topics.",
+    ),
     "informativeness": (
         "gradewise.cli.meta.informativeness:informativeness",
         "Informativeness: how well a measure's value describes the ranked list.",
@@ -28,6 +33,14 @@ COMMANDS = {
     "sensitivity": (
         "gradewise.cli.meta.sensitivity:sensitivity",
         "Sensitivity: how measures change when one document changes its grade.",
+    ),
+    "flips": (
+        "gradewise.cli.meta.flips:flips",
+        "Flips: share of swaps of two documents that a measure ignores.",
+    ),
+    "experiment": (
+        "gradewise.cli.meta.experiment:experiment",
+        "Random experiments: repeat the experiment that defines AP, GAP, xGAP or eGAP.",
     ),
     "judgment-noise": (
         "gradewise.cli.meta.judgment_noise:judgment_noise",
@@ -38,6 +51,7 @@ COMMANDS = {
 meta = typer.Typer(
     cls=lazy_group(COMMANDS),
     help="Evaluate the measures themselves: agreement, robustness, informativeness.",
+    epilog=examples_of("meta"),
     no_args_is_help=True,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -5,21 +5,7 @@ from typing import Annotated
 import typer
 
 from gradewise.choices import list_titles
-from gradewise.cli.options import (
-    Digits,
-    Figure,
-    Measures,
-    Output,
-    Printed,
-    Qrels,
-    Quiet,
-    Replicates,
-    Runs,
-    Seed,
-    Ties,
-    check_figure,
-    join_runs,
-)
+from gradewise.cli import options as opt
 from gradewise.stats.correlations import CORRELATIONS, Correlation
 
 DEFAULT_MEASURES = ["AP", "nDCG", "GAP", "xGAP", "eGAP", "RBP", "Bpref"]
@@ -27,7 +13,11 @@ GRID_MEASURES = ["GAP", "AP", "nDCG", "RBP", "Bpref"]
 
 TopicRule = Annotated[
     str | None,
-    typer.Option(help="Rule that selects topics, such as 'R(1) >= 10*R(2) > 0'.", metavar="RULE"),
+    typer.Option(
+        help="Topics to use: a rule such as 'R(1) >= 10*R(2) > 0', a file, ids or a regular "
+        "expression.",
+        metavar="TOPICS",
+    ),
 ]
 Above = Annotated[
     float,
@@ -36,13 +26,13 @@ Above = Annotated[
     ),
 ]
 By = Annotated[str, typer.Option(help="Measure whose means --above applies to.", metavar="MEASURE")]
-Kind = Annotated[Correlation, typer.Option(help=f"Rank correlation: {list_titles(CORRELATIONS)}.")]
+Kind = Annotated[Correlation, typer.Option(help=f"Correlation: {list_titles(CORRELATIONS)}.")]
 
 
 def correlation(
-    qrels: Qrels,
-    runs: Runs,
-    measure: Measures = None,
+    qrels: opt.Qrels,
+    runs: opt.Runs,
+    measure: opt.Measures = None,
     kind: Kind = "tau",
     topics: TopicRule = None,
     above: Above = 0.0,
@@ -63,35 +53,41 @@ def correlation(
             "--g", help="Point of the grid, such as 0.5,0.5; repeat for more.", metavar="G"
         ),
     ] = None,
-    figure: Figure = None,
+    figure: opt.Figure = None,
     scatter: Annotated[
         bool,
         typer.Option(
             "--scatter", help="Plot runs by the first two measures instead of the matrix."
         ),
     ] = False,
-    output_format: Printed = "table",
-    output: Output = "-",
-    replicates: Replicates = 1000,
-    seed: Seed = 0,
-    ties: Ties = "trec",
-    digits: Digits = 3,
-    quiet: Quiet = False,
+    output_format: opt.Printed = None,
+    output: opt.Output = "-",
+    replicates: opt.Replicates = 1000,
+    seed: opt.Seed = 0,
+    ties: opt.Ties = "trec",
+    digits: opt.Digits = 3,
+    columns: opt.Columns = None,
+    names: opt.RunNames = "file",
+    quiet: opt.Quiet = False,
 ) -> None:
-    """Rank correlations between measures over runs, with confidence intervals.
-
-    Example: gradewise meta correlation qrels.txt run*.txt -m AP -m nDCG -m GAP
-    """
+    """Rank correlations between measures over runs, with confidence intervals."""
     from gradewise.cli.formats import write_frame
     from gradewise.cli.watching import note
     from gradewise.meta import Agreement, ThresholdGrid, threshold_grid
     from gradewise.meta import correlation as study
-    from gradewise.report.figures import correlation as figures
-    from gradewise.report.figures.theme import save_figure
 
-    check_figure(figure)
+    opt.check_figure(figure)
     measures = measure or (GRID_MEASURES if grid else DEFAULT_MEASURES)
-    judged = join_runs(qrels, runs, [*measures, by], ties=ties, seed=seed, quiet=quiet)
+    judged = opt.join_runs(
+        qrels,
+        runs,
+        [*measures, *([by] if above else [])],
+        ties=ties,
+        seed=seed,
+        columns=columns,
+        names=names,
+        quiet=quiet,
+    )
     result: Agreement | ThresholdGrid
     if grid:
         result = threshold_grid(
@@ -115,15 +111,10 @@ def correlation(
             replicates=replicates,
             seed=seed,
         )
-    for sentence in result.notes:
-        note(sentence, quiet=quiet)
+    note(*result.notes, quiet=quiet)
     write_frame(result.frame, output_format, output, digits=digits)
-    if figure is not None:
-        if isinstance(result, ThresholdGrid):
-            chart = figures.threshold_curves(result)
-        else:
-            chart = figures.scatter(result) if scatter else figures.agreement_map(result)
-        save_figure(chart, figure)
+    chart = "threshold_curves" if grid else "scatter" if scatter else "agreement_map"
+    opt.draw(figure, lambda figures: getattr(figures, chart)(result))
 
 
 def _numbers(texts: list[str]) -> list[list[float]]:

@@ -4,37 +4,22 @@ from typing import Annotated
 
 import typer
 
-from gradewise.cli.options import (
-    Digits,
-    Figure,
-    Measures,
-    Output,
-    Printed,
-    Qrels,
-    Quiet,
-    Replicates,
-    Runs,
-    Seed,
-    check_figure,
-    join_runs,
-)
+from gradewise.cli import options as opt
 from gradewise.meta.discrimination import Method
 
 DEFAULT_MEASURES = ["AP", "GAP", "nDCG", "P@10"]
 
 
 def discrimination(
-    qrels: Qrels,
-    runs: Runs,
-    measure: Measures = None,
+    qrels: opt.Qrels,
+    runs: opt.Runs,
+    measure: opt.Measures = None,
     method: Annotated[
         Method, typer.Option(help="Bootstrap test of each pair, or Tukey's test of all pairs.")
     ] = "bootstrap",
     best: Annotated[
         int | None,
-        typer.Option(
-            help="Use only this many runs, the best by the first measure.", metavar="N", min=2
-        ),
+        typer.Option(help="Use only this many runs, the best by the first measure.", min=2),
     ] = None,
     alpha: Annotated[
         list[float] | None,
@@ -42,28 +27,26 @@ def discrimination(
             help="Significance level; repeat for more. Default: 0.05, 0.01.", metavar="LEVEL"
         ),
     ] = None,
-    figure: Figure = None,
-    output_format: Printed = "table",
-    output: Output = "-",
-    replicates: Replicates = 1000,
-    seed: Seed = 0,
-    digits: Digits = 4,
-    quiet: Quiet = False,
+    figure: opt.Figure = None,
+    output_format: opt.Printed = None,
+    output: opt.Output = "-",
+    replicates: opt.Replicates = 1000,
+    seed: opt.Seed = 0,
+    digits: opt.Digits = 4,
+    columns: opt.Columns = None,
+    names: opt.RunNames = "file",
+    quiet: opt.Quiet = False,
 ) -> None:
     """Discriminative power: share of pairs of runs that differ significantly.
 
     difference_needed estimates how large a difference of means must be to be significant.
-
-    Example: gradewise meta discrimination qrels.txt run*.txt --best 15
     """
     from gradewise.cli.formats import write_frame
     from gradewise.meta import discrimination as study
-    from gradewise.report.figures.discrimination import significance_curves
-    from gradewise.report.figures.theme import save_figure
 
-    check_figure(figure)
+    opt.check_figure(figure)
     measures = measure or DEFAULT_MEASURES
-    judged = join_runs(qrels, runs, measures, quiet=quiet)
+    judged = opt.join_runs(qrels, runs, measures, columns=columns, names=names, quiet=quiet)
     result = study(
         judged,
         measures,
@@ -74,5 +57,4 @@ def discrimination(
         seed=seed,
     )
     write_frame(result.frame, output_format, output, digits=digits)
-    if figure is not None:
-        save_figure(significance_curves(result), figure)
+    opt.draw(figure, lambda figures: figures.significance_curves(result))

@@ -4,68 +4,54 @@ from typing import Annotated
 
 import typer
 
+from gradewise.cli import options as opt
 from gradewise.cli.meta.correlation import Above, By, Kind, TopicRule
-from gradewise.cli.options import (
-    Digits,
-    Figure,
-    JudgedOnly,
-    Measures,
-    Output,
-    Printed,
-    Qrels,
-    Quiet,
-    Runs,
-    Seed,
-    check_figure,
-    join_runs,
-)
 
 DEFAULT_MEASURES = ["AP", "GAP", "xGAP", "eGAP", "nDCG", "RBP", "Bpref", "infAP"]
 
 
 def incompleteness(
-    qrels: Qrels,
-    runs: Runs,
-    measure: Measures = None,
+    qrels: opt.Qrels,
+    runs: opt.Runs,
+    measure: opt.Measures = None,
     rate: Annotated[
         list[float] | None,
         typer.Option(
-            help="Share of the pool to keep; repeat. Default: 1, 0.9, ..., 0.1, 0.05.",
+            help="Share of the pool to keep; repeat for more. Default: 1, 0.9, ..., 0.1, 0.05.",
             metavar="SHARE",
         ),
     ] = None,
     replicates: Annotated[
-        int, typer.Option(help="Number of nested series of samples.", metavar="N", min=1)
+        int, typer.Option(help="Number of series of nested samples.", min=1)
     ] = 10,
-    judged_only: JudgedOnly = False,
+    judged_only: opt.JudgedOnly = False,
     kind: Kind = "tau",
     topics: TopicRule = None,
     above: Above = 0.0,
     by: By = "AP",
-    figure: Figure = None,
-    output_format: Printed = "table",
-    output: Output = "-",
-    seed: Seed = 0,
-    digits: Digits = 3,
-    quiet: Quiet = False,
+    figure: opt.Figure = None,
+    output_format: opt.Printed = None,
+    output: opt.Output = "-",
+    seed: opt.Seed = 0,
+    digits: opt.Digits = 3,
+    columns: opt.Columns = None,
+    names: opt.RunNames = "file",
+    quiet: opt.Quiet = False,
 ) -> None:
     """Robustness: how the ranking of runs changes as judgments are removed.
 
-    tau compares each ranking with the one by all judgments.
-
-    Example: gradewise meta incompleteness qrels.txt run*.txt -m AP --rate 0.1
+    tau is the correlation with the ranking by all judgments.
     """
     from gradewise.cli.formats import write_frame
     from gradewise.cli.watching import note, progress_bar
     from gradewise.meta import incompleteness as study
     from gradewise.meta.incompleteness import RATES
-    from gradewise.report.figures.incompleteness import incompleteness_curves
-    from gradewise.report.figures.theme import save_figure
 
-    check_figure(figure)
+    opt.check_figure(figure)
     rates = rate or list(RATES)
     measures = measure or DEFAULT_MEASURES
-    judged = join_runs(qrels, runs, [*measures, by], quiet=quiet)
+    needed = [*measures, *([by] if above else [])]
+    judged = opt.join_runs(qrels, runs, needed, columns=columns, names=names, quiet=quiet)
     with progress_bar("samples", len(rates) * replicates, quiet=quiet) as advance:
         result = study(
             judged,
@@ -80,8 +66,6 @@ def incompleteness(
             seed=seed,
             progress=advance,
         )
-    for sentence in result.notes:
-        note(sentence, quiet=quiet)
+    note(*result.notes, quiet=quiet)
     write_frame(result.frame, output_format, output, digits=digits)
-    if figure is not None:
-        save_figure(incompleteness_curves(result), figure)
+    opt.draw(figure, lambda figures: figures.incompleteness_curves(result))

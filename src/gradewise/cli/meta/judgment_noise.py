@@ -4,24 +4,12 @@ from typing import Annotated
 
 import typer
 
-from gradewise.cli.options import (
-    Digits,
-    Figure,
-    Output,
-    Printed,
-    Qrels,
-    Quiet,
-    Runs,
-    Seed,
-    Ties,
-    check_figure,
-    join_runs,
-)
+from gradewise.cli import options as opt
 
 
 def judgment_noise(
-    qrels: Qrels,
-    runs: Runs,
+    qrels: opt.Qrels,
+    runs: opt.Runs,
     flip: Annotated[
         list[str],
         typer.Option(
@@ -34,40 +22,42 @@ def judgment_noise(
         str, typer.Option("-m", "--measure", help="Measure, such as nDCG@10.", metavar="MEASURE")
     ] = "AP",
     replicates: Annotated[
-        int, typer.Option(help="Number of simulated sets of judgments.", metavar="N", min=2)
+        int, typer.Option(help="Number of simulated sets of judgments.", min=2)
     ] = 100,
     half_width: Annotated[
         float | None,
         typer.Option(
-            help="Also print the topics needed for this half-width of the interval.",
+            help="Also print how many topics an interval of this half-width needs.",
             metavar="WIDTH",
         ),
     ] = None,
     level: Annotated[
         float, typer.Option(help="Confidence level of the interval.", metavar="LEVEL")
     ] = 0.95,
-    output_format: Printed = "table",
-    output: Output = "-",
-    figure: Figure = None,
-    seed: Seed = 0,
-    ties: Ties = "trec",
-    digits: Digits = 5,
-    quiet: Quiet = False,
+    output_format: opt.Printed = None,
+    output: opt.Output = "-",
+    figure: opt.Figure = None,
+    seed: opt.Seed = 0,
+    ties: opt.Ties = "trec",
+    digits: opt.Digits = 5,
+    columns: opt.Columns = None,
+    names: opt.RunNames = "file",
+    quiet: opt.Quiet = False,
 ) -> None:
     """Judgment noise: variance of scores under repeated, noisy judgments.
 
     sigma_mu2 is the variance between topics, sigma_d2 the variance between judgments of a topic;
     standard_error is that of the mean over topics, from both.
-
-    Example: gradewise meta judgment-noise qrels.txt run*.txt --flip 1:0:0.1
     """
     from gradewise.cli.formats import write_frame
     from gradewise.cli.watching import progress_bar
     from gradewise.meta import judgment_noise as study
 
-    check_figure(figure)
+    opt.check_figure(figure)
     flips = _flips(flip)
-    judged = join_runs(qrels, runs, [measure], ties=ties, seed=seed, quiet=quiet)
+    judged = opt.join_runs(
+        qrels, runs, [measure], ties=ties, seed=seed, columns=columns, names=names, quiet=quiet
+    )
     with progress_bar("judgments", replicates, quiet=quiet) as advance:
         noise = study(
             judged, measure, flips=flips, replicates=replicates, seed=seed, progress=advance
@@ -77,11 +67,7 @@ def judgment_noise(
         plan = noise.plan(half_width, level=level)
         frame = frame.hstack(plan.select("topics_needed", "topics_without_noise"))
     write_frame(frame, output_format, output, digits=digits)
-    if figure is not None:
-        from gradewise.report.figures.judgment_noise import judgment_noise_figure
-        from gradewise.report.figures.theme import save_figure
-
-        save_figure(judgment_noise_figure(noise), figure)
+    opt.draw(figure, lambda figures: figures.judgment_noise_figure(noise))
 
 
 def _flips(texts: list[str]) -> dict[int, dict[int, float]]:

@@ -4,33 +4,29 @@ from typing import Annotated
 
 import typer
 
-from gradewise.cli.options import (
-    Digits,
-    Figure,
-    Measures,
-    Output,
-    Printed,
-    check_figure,
-)
+from gradewise.cli import options as opt
 from gradewise.meta.sensitivity import Totals
 
 DEFAULT_MEASURES = ["AP", "GAP", "nDCG"]
 
 
+Grades = Annotated[
+    str, typer.Option(help="Grades in rank order, such as 2,0,u,1 (u: unjudged).", metavar="GRADES")
+]
+Counts = Annotated[
+    str,
+    typer.Option(
+        help="Number of documents of each grade in the topic: 1:10,2:3.", metavar="COUNTS"
+    ),
+]
+
+
 def sensitivity(
-    grades: Annotated[
-        str,
-        typer.Option(help="Grades in rank order, such as 2,0,u,1 (u: unjudged).", metavar="GRADES"),
-    ],
-    relevant: Annotated[
-        str,
-        typer.Option(
-            help="Number of documents of each grade in the topic: 1:10,2:3.", metavar="COUNTS"
-        ),
-    ],
-    measure: Measures = None,
+    grades: Grades,
+    relevant: Counts,
+    measure: opt.Measures = None,
     to: Annotated[
-        int | None, typer.Option(help="New grade; default: every other grade.", metavar="GRADE")
+        int | None, typer.Option(help="New grade. Default: every other grade.", metavar="GRADE")
     ] = None,
     totals: Annotated[
         Totals,
@@ -40,44 +36,38 @@ def sensitivity(
         bool,
         typer.Option("--new", help="Add a newly found relevant document to the topic instead."),
     ] = False,
-    output_format: Printed = "table",
-    output: Output = "-",
-    figure: Figure = None,
-    digits: Digits = 4,
+    output_format: opt.Printed = None,
+    output: opt.Output = "-",
+    figure: opt.Figure = None,
+    digits: opt.Digits = 4,
 ) -> None:
     """Sensitivity: how measures change when one document changes its grade.
 
-    value is the measure after the change.
-
-    Example: gradewise meta sensitivity --grades 2,0,u,1 --relevant 1:10,2:3
+    value is the value after the change.
     """
     from gradewise.cli.formats import write_frame
     from gradewise.collection.one_list import judge_list
     from gradewise.meta import new_document
     from gradewise.meta import sensitivity as study
 
-    check_figure(figure)
-    judged = judge_list(_grades(grades), _counts(relevant))
+    opt.check_figure(figure)
+    judged = judge_list(read_grades(grades), read_counts(relevant))
     measures = measure or DEFAULT_MEASURES
     if new:
         found = new_document(judged, measures, to=to)
     else:
         found = study(judged, measures, to=to, totals=totals)
     write_frame(found.frame, output_format, output, digits=digits)
-    if figure is not None:
-        from gradewise.report.figures.sensitivity import sensitivity_figure
-        from gradewise.report.figures.theme import save_figure
-
-        save_figure(sensitivity_figure(found), figure)
+    opt.draw(figure, lambda figures: figures.sensitivity_figure(found))
 
 
-def _grades(text: str) -> list[int | None]:
+def read_grades(text: str) -> list[int | None]:
     """Read 2,0,u,1."""
     parts = [part.strip() for part in text.split(",")]
     return [None if part == "u" else _whole(part, f"--grades {text}", "2,0,u,1") for part in parts]
 
 
-def _counts(text: str) -> dict[int, int]:
+def read_counts(text: str) -> dict[int, int]:
     """Read 1:10,2:3."""
     from gradewise.errors import OptionError
 
