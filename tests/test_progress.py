@@ -68,3 +68,20 @@ def test_scripts_and_quick_work_stay_silent(
     gw.evaluate(QRELS, RUNS, "AP")
     assert log == []
     assert capsys.readouterr() == ("", "")
+
+
+def test_training_counts_its_epochs(log: list[str]) -> None:
+    gw.learn.NetRanker(epochs=2, hidden=0).fit([[0.0], [1.0]], [0, 1], group=[2])
+    assert [line.split(" in ")[0] for line in log][-3:] == [
+        "<small>epochs: 1",
+        "<small>epochs: 2",
+        "",
+    ]
+
+
+def test_items_are_told_one_by_one() -> None:
+    seen: list[int] = []
+    items = progress.go_through("ab", seen.append)
+    assert [(item, len(seen)) for item in items] == [("a", 0), ("b", 1)]
+    assert seen == [1, 1]
+    assert list(progress.go_through("ab", None)) == ["a", "b"]

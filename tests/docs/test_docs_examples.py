@@ -1,7 +1,11 @@
 """The documentation is true: its examples are run and its tables are checked.
 
 In the pages, blocks of `python`, `pycon` and `console` are run, each page in a folder and a
-namespace of its own. Code of other tools and other text stand in blocks of `py`, `sh` and `text`.
+namespace of its own. What is only shown stands in blocks of `py`, `sh` and `text`.
+
+Other tools are run beside gradewise where they are installed. A comment `<!-- needs: ranx -->` at
+the top of a page is about the whole page, above a block about the block: `.ci/tools` installs the
+libraries that are named so.
 """
 
 import contextlib
@@ -10,10 +14,12 @@ import importlib
 import io
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -24,18 +30,34 @@ import typer
 from gradewise.cli.app import app
 from gradewise.measures.grammar import parse_measure, parse_measures
 from gradewise.measures.measure import Measure
+from gradewise.measures.presets import PRESETS
 from gradewise.measures.registry import all_measures
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 RUN = {"python", "pycon", "console"}
-SHOWN = {"py", "sh", "text"}
+SHOWN = {"py", "sh", "text", "yaml"}
 FULL_NUMBER = re.compile(r"\b\d\.\d{15,}\b")
+NEEDS = re.compile(r"<!-- needs: ([^>]+) -->\n")
 FENCE = re.compile(r"^```(?P<kind>\w*)[^\n]*\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+PATH = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
 
 def page_name(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
+
+
+def missing_tools(comment: re.Match[str] | None) -> list[str]:
+    """Return the libraries and commands that a comment names and this environment lacks."""
+    named = [] if comment is None else comment[1].split()
+    return [tool for tool in named if not (find_spec(tool) or shutil.which(tool, path=PATH))]
+
+
+def above(content: str, block: re.Match[str]) -> re.Match[str] | None:
+    """Return the comment on the line above a block."""
+    return next((c for c in NEEDS.finditer(content) if c.end() == block.start()), None)
 
 
 @dataclass
@@ -76,7 +98,7 @@ class Session:
         """Run a command of the shell and return what a terminal would show."""
         environment = {
             **os.environ,
-            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "PATH": PATH,
             "HOME": str(self.folder),
             "PYTHONUNBUFFERED": "1",
             "PYTHONUTF8": "1",
@@ -128,16 +150,24 @@ def same(shown: str, real: str) -> bool:
 
 
 @pytest.mark.slow
+# Lightning's own: of torch 2.13, and of machines with many cores
+@pytest.mark.filterwarnings("ignore:.isinstance.treespec, LeafSpec:FutureWarning")
+@pytest.mark.filterwarnings("ignore:The '.*_dataloader' does not have many workers")
+# SHAP's own, of Matplotlib 3.11
+@pytest.mark.filterwarnings(r"ignore:The set_\w+ function will be deprecated")
 @pytest.mark.parametrize("page", PAGES, ids=page_name)
 def test_examples_show_what_they_print(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     content = page.read_text(encoding="utf-8")
+    missing = missing_tools(NEEDS.match(content))
+    if missing:
+        pytest.skip(f"{page.name} needs {' and '.join(missing)}, not installed here")
     session = Session(page.name, tmp_path)
     for block in FENCE.finditer(content):
         line = content[: block.start()].count("\n") + 1
-        if block["kind"] in RUN:
+        if block["kind"] in RUN and not missing_tools(above(content, block)):
             for source, shown, real in session.run(block["kind"], block["text"], line):
                 place = f"{page.name}:{line}: {source}"
                 assert same(shown, real), f"{place}\nshown:\n{shown}\nreal:\n{real}"
@@ -183,6 +213,34 @@ def test_names_of_trec_eval_mean_what_the_table_says() -> None:
         assert parse_measures(theirs) == [parse_measure(ours)], theirs
 
 
+def _official_rows() -> list[list[str]]:
+    """The columns of the tables of official names, without headings."""
+    page = (ROOT / "docs" / "measures" / "official-names.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (.+) \|$(?!\n\|---)", page, re.MULTILINE)
+    return [row.split(" | ") for row in rows]
+
+
+def test_official_names_have_measures() -> None:
+    rows = _official_rows()
+    assert len(rows) > 60
+    for row in rows:
+        names = re.findall("`([^`]+)`", row[-1])
+        assert names, row
+        for name in names:
+            parse_measure(name)
+
+
+def test_the_page_of_official_names_lists_every_preset_and_every_difference() -> None:
+    listed = {row[0]: row[1:] for row in _official_rows() if row[0].startswith("`@")}
+    assert listed == {
+        f"`@{name}`": [preset.title, ", ".join(f"`{each}`" for each in preset.measures)]
+        for name, preset in PRESETS.items()
+    }
+    page = (ROOT / "docs" / "measures" / "official-names.md").read_text(encoding="utf-8")
+    links = re.findall(r"\[(\w+)\]\(\1\.md\)", page.partition("several conventions")[2])
+    assert set(links) == {each.name for each in all_measures() if "differs" in each.__dict__}
+
+
 @pytest.fixture(scope="module")
 def hooks() -> ModuleType:
     pytest.importorskip("mkdocs", reason="mkdocs is not installed")
@@ -196,7 +254,8 @@ def hooks() -> ModuleType:
 def test_page_of_a_measure(hooks: ModuleType, measure: type[Measure]) -> None:
     page = hooks.measure_page(measure)
     headings = re.findall(r"^#+ .*$", page, re.MULTILINE)
-    sections = ["Definition", "Parameters", "Conventions", "References", "Examples"]
+    differs = ["Differences"] if "differs" in measure.__dict__ else []
+    sections = ["Definition", "Parameters", "Conventions", *differs, "References", "Examples"]
     assert headings == [f"# {measure.name}", *[f"## {section}" for section in sections]]
     assert not re.search(r"^(-{3,}|={3,})$", page, re.MULTILINE)
     for name in measure.parameters():

@@ -13,7 +13,7 @@ from gradewise.measures.registry import all_measures
 
 HOOKS = Path(__file__).parents[2] / "docs" / "hooks"
 FORMULA = re.compile(r"\$\$([^$]+)\$\$|\$([^$]+)\$")
-PLAIN = re.compile(r"[ΣΠ^·β²<>≤≥#{}]|(?<![A-Za-z])[A-Za-z]_\w|(?<!\\)_")
+PLAIN = re.compile(r"[ΣΠ^·αβγ²<>≤≥#{}]|(?<![A-Za-z])[A-Za-z]_\w|(?<!\\)_")
 
 
 def load(name: str) -> ModuleType:
@@ -44,7 +44,7 @@ def symbols(text: str) -> str:
     }
     for one, other in same.items():
         text = text.replace(one, other)
-    return re.sub(r"[^\w=<>+\-·#@'|.,:ΣΠβ]", "", text.replace("_", ""))
+    return re.sub(r"[^\w=<>+\-·#@'|.,:ΣΠαβγ]", "", text.replace("_", ""))
 
 
 @pytest.mark.parametrize("measure", list(all_measures()), ids=lambda measure: measure.name)

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -43,9 +44,21 @@ def test_every_measure_has_a_page_and_nothing_is_fetched(site: Path) -> None:
         assert not RESOURCE.findall(page.read_text(encoding="utf-8")), page.name
 
 
+def check_embedded(page: Any, site: Path) -> None:
+    """Check that the guide shows a section of a report that works, in a frame of its own."""
+    page.goto((site / "guides" / "engineers" / "report.html").as_uri())
+    frame = page.wait_for_selector("iframe.embedded").content_frame()
+    frame.wait_for_selector("#explorer-board tbody tr")
+    before = frame.text_content("#explored")
+    frame.fill("#g2-number", "0.9")
+    frame.dispatch_event("#g2-number", "change")
+    assert frame.text_content("#explored") != before
+
+
 @pytest.mark.slow
 def test_search_works_from_disk(site: Path) -> None:
     with chromium() as browser:
+        check_embedded(browser.new_page(), site)
         page = browser.new_page()
         requests: list[str] = []
         page.on("request", lambda request: requests.append(request.url))
