@@ -14,7 +14,7 @@ from typing import Any
 
 import gradewise as gw
 
-SECONDS, MEGABYTES, MILLISECONDS = 30, 8, 100  # what 143 runs on 30 topics may take
+SECONDS, MEGABYTES, MILLISECONDS = 30, 1.5, 50  # what 143 runs on 30 topics may take
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 _MOVE = """() => {
   const slider = document.querySelector('#g1');
