@@ -34,6 +34,8 @@ def draw(page: str) -> dict[str, str]:
     if not any(map(_FIGURE.search, commands)):
         return {}
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    # Figures are those of a machine without real collections, wherever the site is built.
+    environment = {name: kept for name, kept in os.environ.items() if name != "GRADEWISE_DATA"}
     with tempfile.TemporaryDirectory() as folder:
         for command in commands:
             if command.startswith("gradewise simulate") or _FIGURE.search(command):
@@ -41,7 +43,7 @@ def draw(page: str) -> dict[str, str]:
                     command,
                     shell=True,
                     cwd=folder,
-                    env={**os.environ, "PATH": path},
+                    env={**environment, "PATH": path},
                     stdout=subprocess.DEVNULL,
                     check=True,
                 )

@@ -21,9 +21,33 @@ scores = gw.score_judged(judged, ["AP", "nDCG@10", "GAP"])
 measures = ["AP", "nDCG", "P@10", "GAP", "xGAP"]
 """
 
+EDITED = """\
+spec = figures.figure_spec(figures.leaderboard(gw.compare(scores)))
+spec["title"]["text"] = "Our runs"
+spec["config"]["font"] = "serif"
+figures.save_figure(spec, "ours.svg")
+"""
+
 EXAMPLES = {
     "leaderboard": """\
 figures.leaderboard(gw.compare(scores))""",
+    "leaderboard of many runs": """\
+many = gw.simulate.collection(topics=20, runs=32, depth=100, relevant=20, pool_depth=10, seed=6)
+figures.leaderboard(gw.compare(gw.evaluate(many.qrels, many.runs, "AP")))""",
+    "group_differences": """\
+attributes = {
+    topic: {"intent": ("buy", "learn", "go")[place % 3], "length": place * 7 % 11}
+    for place, topic in enumerate(scores.topics)
+}
+figures.group_differences(gw.compare_groups(scores, attributes, pair=("run7", "run5")))""",
+    "release_lines": """\
+releases = {
+    f"v{number}": gw.evaluate(
+        sample.qrels, {"ours": sample.runs[new], "theirs": sample.runs["run6"]}, "AP"
+    )
+    for number, new in enumerate(("run3", "run5", "run7"), 1)
+}
+figures.release_lines(gw.compare_releases(releases))""",
     "topic_dots": """\
 figures.topic_dots(scores, "run7", "run5")""",
     "difference_histogram": """\
@@ -44,7 +68,7 @@ figures.threshold_curves(gw.meta.threshold_grid(judged))""",
 found = gw.meta.incompleteness(judged, ["AP", "nDCG", "Bpref"], replicates=5)
 figures.incompleteness_curves(found)""",
     "pool_bias_bars": """\
-figures.pool_bias_bars(gw.meta.pool_bias(judged, ["AP", "nDCG@10"]))""",
+figures.pool_bias_bars(gw.meta.pool_bias(judged.cut(10), ["AP", "nDCG@10"]))""",
     "significance_curves": """\
 figures.significance_curves(gw.meta.discrimination(judged, measures, replicates=200))""",
     "sweep_curves": """\
@@ -62,10 +86,37 @@ figures.topic_ranges(found)""",
 one = gw.judge_list([1, 0, 2, 0, 1, 0], {1: 5, 2: 3})
 found = gw.meta.sensitivity(one, ["AP", "nDCG", "GAP"])
 figures.sensitivity_figure(found)""",
+    "convergence_curves": """\
+figures.convergence_curves(gw.meta.experiment(one))""",
     "judgment_noise_figure": """\
 flips = {1: {0: 0.2}, 0: {1: 0.01}}
 noise = gw.meta.judgment_noise(judged, "AP", flips=flips, replicates=20)
 figures.judgment_noise_figure(noise)""",
+    "confusion_map": """\
+people = sample.qrels.to_dict()
+strict, hasty = (
+    {
+        topic: {d: max(g - (place % every == 0), 0) for place, (d, g) in enumerate(docs.items())}
+        for topic, docs in people.items()
+    }
+    for every in (2, 3)
+)
+panel = gw.meta.judges({"people": people, "strict": strict, "hasty": hasty})
+agreement = gw.meta.judge_agreement(panel, replicates=50)
+figures.confusion_map(agreement)""",
+    "bias_by_topic": """\
+figures.bias_by_topic(agreement)""",
+    "rank_flips": """\
+lists = panel.join(sample.runs)
+effect = gw.meta.judge_effect(panel, lists, measures, replicates=50)
+figures.rank_flips(effect, "P@10")""",
+    "measure_steadiness": """\
+figures.measure_steadiness(effect)""",
+    "width_curves": """\
+found = gw.meta.powered_coverage(
+    panel, lists, ["AP", "nDCG"], model="strict", numbers=(5, 8, 12, 16), resamples=100
+)
+figures.width_curves(found)""",
     "learning_curves": """\
 topics = [gw.simulate.features(20, 20, 12, seed=seed) for seed in (1, 2)]
 ranker = gw.learn.NetRanker("lambdarank", "GAP", epochs=15)
@@ -77,7 +128,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the page and its figures."""
     for name, chart in draw_all().items():
         content = as_svg(chart)
-        files.append(File.generated(config, f"figures/gallery-{name}.svg", content=content))
+        files.append(File.generated(config, f"figures/{file_of(name)}", content=content))
     files.append(File.generated(config, PAGE, content=gallery_page()))
     return files
 
@@ -94,6 +145,11 @@ def draw_all() -> dict[str, Any]:
     return charts
 
 
+def file_of(name: str) -> str:
+    """Return the name of a figure's file."""
+    return f"gallery-{name.replace(' ', '-')}.svg"
+
+
 def as_svg(chart: Any) -> str:
     """Return a chart as SVG, drawn without a browser."""
     out = io.StringIO()
@@ -108,17 +164,23 @@ def gallery_page() -> str:
     parts = [
         "# Gallery of figures",
         "Every figure is one function of `gw.report.figures` that returns an Altair chart. "
-        "Notebooks display it; `figures.save_figure(chart, path)` writes SVG, PNG, PDF or HTML, "
-        "without a browser. The colors remain distinguishable to color-blind readers and in "
-        "print. The examples on this page start from:",
+        "Its title states what was found, the line below in what. "
+        "Notebooks display it; `figures.save_figure(chart, path)` writes SVG, PNG, PDF, HTML or "
+        "JSON, without a browser. The colors remain distinguishable to color-blind readers and in "
+        "print.",
+        "`figures.figure_spec(chart)` returns the Vega-Lite specification as a dictionary, with "
+        "all rows, to edit by hand, in Python or in any Vega-Lite editor; `save_figure` draws the "
+        "edited one:",
+        f"```py\n{EDITED}```",
+        "The examples on this page start from:",
         f"```py\n{START}```",
     ]
     for name, code in EXAMPLES.items():
-        about = (getattr(figures, name).__doc__ or "").splitlines()[0]
+        about = (getattr(figures, name.split()[0]).__doc__ or "").splitlines()[0]
         parts += [
             f"## {name}",
             about,
             f"```py\n{code}\n```",
-            f"![{about}](../../figures/gallery-{name}.svg)",
+            f"![{about}](../../figures/{file_of(name)})",
         ]
     return "\n\n".join(parts) + "\n"

@@ -4,13 +4,12 @@ The pages are made in memory when the site is built. Nothing generated lies in t
 """
 
 import re
-from collections.abc import Iterator
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from notation import typeset_prose
 
-from gradewise.measures.catalogue import FAMILIES, summary, usage
+from gradewise.measures.catalogue import FAMILIES, group_measures, summary, usage
 from gradewise.measures.measure import Measure
 from gradewise.measures.registry import all_measures
 
@@ -47,16 +46,17 @@ def page_path(measure: type[Measure]) -> str:
 
 
 def index_page() -> str:
-    """Return the index of all measures by family, as Markdown."""
+    """Return the index of all measures by what they answer, as Markdown."""
     parts = [
         "# Measures",
         "Every measure is written as `Name(parameter=value)@cutoff`. In the tables, `@k` means "
         "that a cutoff is required and `[@k]` that it is optional; `@x` is a recall level. "
         "`gradewise measures` prints this list, and `gradewise measures GAP` prints one page. "
-        "[Two families](families.md) explains how the measures are related.",
+        "[Two families](families.md) explains how the measures are related, and "
+        "[Official names](official-names.md) lists what tracks and benchmarks report.",
     ]
-    for family, members in _families():
-        parts += [f"## {FAMILIES[family]}", _family_table(members)]
+    for question, members in group_measures().items():
+        parts += [f"## {question}", _table(members)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -119,7 +119,7 @@ def _examples(text: str) -> str:
     return "\n\n".join(parts)
 
 
-def _family_table(members: list[type[Measure]]) -> str:
+def _table(members: list[type[Measure]]) -> str:
     rows = [
         f"| [`{usage(measure)}`]({measure.name}.md) | {escape(summary(measure))} |"
         for measure in members
@@ -127,17 +127,8 @@ def _family_table(members: list[type[Measure]]) -> str:
     return "\n".join(["| Measure | What it is |", "|---|---|", *rows])
 
 
-def _families() -> Iterator[tuple[str, list[type[Measure]]]]:
-    for family in FAMILIES:
-        yield family, [measure for measure in all_measures() if measure.family == family]
-
-
 def _navigation() -> list[dict[str, list[dict[str, str]]]]:
     return [
-        {
-            FAMILIES[family].partition(":")[0]: [
-                {measure.name: page_path(measure)} for measure in members
-            ]
-        }
-        for family, members in _families()
+        {question: [{measure.name: page_path(measure)} for measure in members]}
+        for question, members in group_measures().items()
     ]

@@ -17,7 +17,7 @@ _TOKEN = re.compile(
     |(?P<code>`[^`]+`)
     |(?P<log>log(?:2|_b)?(?![A-Za-z]))
     |(?P<word>(?:[A-Za-z]{2,}|[A-Z](?=-[a-z]{2}))(?:_\w+(?:\.\d+)?|-[a-z]{2,}|'s)*|a(?=\s[a-z]{2}))
-    |(?P<letter>[A-Za-zβ])
+    |(?P<letter>[A-Za-zαβγ])
     |(?P<number>\d*\.\d+|\d+)
     |(?P<operator><=|>=|[=<>/·+\-^_²@#ΣΠ|…]|(?<=_[A-Za-z])')
     |(?P<open>[(\[{])|(?P<close>[)\]}])
@@ -32,7 +32,8 @@ _SEPARATORS = {"=", "+", "-", "<=", ">=", "<", ">", ",", ":"}
 _AFTER_SYMBOLS = {"²", "|", "'"}
 _LATEX = {
     "<=": r"\le ", ">=": r"\ge ", "·": r"\cdot ", "Σ": r"\sum ", "Π": r"\prod ", "#": r"\#",
-    "β": r"\beta ", "…": r"\dots ", "²": "^{2}", "{": r"\{", "}": r"\}",
+    "α": r"\alpha ", "β": r"\beta ", "γ": r"\gamma ", "…": r"\dots ", "²": "^{2}", "{": r"\{",
+    "}": r"\}",
 }  # fmt: skip
 
 
@@ -134,7 +135,8 @@ def _is_symbol(tokens: list[Token], index: int) -> bool:
     if token.kind in ("letter", "log"):
         return token.text not in _ARTICLES or beside_operator or called
     if token.kind == "word":
-        return "_" not in token.text and (beside_operator or called)
+        names_it = index == 0  # what the formula defines
+        return ("_" not in token.text or names_it) and (beside_operator or called)
     return token.kind == "number" and beside_operator
 
 

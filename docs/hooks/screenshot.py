@@ -1,4 +1,4 @@
-"""Make the picture of the report, assets/report.png.
+"""Make the pictures of the report, assets/verdict.png and assets/report.png.
 
 python docs/hooks/screenshot.py     needs Chromium and playwright
 
@@ -16,7 +16,7 @@ ASSETS = Path(__file__).parents[1] / "assets"
 
 
 def main() -> None:
-    """Make the page, open it and take the picture."""
+    """Make the page, open it and take the pictures."""
     from playwright.sync_api import sync_playwright
 
     sample = gw.simulate.collection(
@@ -30,6 +30,7 @@ def main() -> None:
         )
         page = browser.new_page(viewport={"width": 1180, "height": 760})
         page.goto((folder / "report.html").as_uri())
+        page.screenshot(path=ASSETS / "verdict.png")
         picture(page, "report.png", [0.15, 0.15, 0.7], "GAP")
         browser.close()
 
