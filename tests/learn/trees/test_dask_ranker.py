@@ -202,6 +202,37 @@ def test_evaluation_sets_and_early_stopping(client: Any, rows: Any, booster: str
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("booster", ["lightgbm", "xgboost"])
+def test_a_worker_may_hold_no_row_to_train_on(client: Any, rows: Any, booster: str) -> None:
+    """One worker has all the training rows, the other all those of the evaluation set."""
+    import dask.array as da
+    from dask.distributed import wait
+
+    pytest.importorskip(booster, reason=f"{booster} is not installed")
+    x, y, qid, _ = rows
+    cut = int(np.flatnonzero(qid == 40)[0])
+    here, there = sorted(client.scheduler_info(n_workers=-1)["workers"])
+
+    def placed(each: Any, worker: str) -> Any:
+        found = client.persist(da.from_array(each, chunks=-1), workers=[worker])
+        wait(found)
+        return found
+
+    own = {"max_depth": 3} if booster == "xgboost" else SHARED
+    own = {**own, "n_estimators": 10, "eval_measure": "AP"}
+    training = [placed(each[:cut], here) for each in (x, y, qid)]
+    held = [placed(each[cut:], there) for each in (x, y, qid)]
+    ranker = gw.learn.DaskTreeRanker("GAP", booster, client=client, **own)
+    ranker.fit(*training[:2], qid=training[2], eval_set=[tuple(held[:2])], eval_qid=[held[2]])
+    local = gw.learn.TreeRanker("GAP", booster, n_jobs=1, **own)
+    local.fit(x[:cut], y[:cut], qid=qid[:cut], eval_set=[(x[cut:], y[cut:])], eval_qid=[qid[cut:]])
+    found, expected = (each.evals_result_["validation_0"]["AP"] for each in (ranker, local))
+    assert found == pytest.approx(expected, abs=1e-9)
+    assert np.abs(ranker.predict(x) - local.predict(x)).max() < 1e-5
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("booster", ["lightgbm", "xgboost"])
 def test_a_killed_worker_is_survived(client: Any, rows: Any, booster: str, tmp_path: Path) -> None:
     """A worker is killed while it evaluates a tree; trees are grown once more."""
     pytest.importorskip(booster, reason=f"{booster} is not installed")

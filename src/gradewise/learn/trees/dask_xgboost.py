@@ -58,7 +58,7 @@ def grow(
         data,
         plan.iterations,
         evals=sets or None,
-        obj=None if named else plan.objective,
+        obj=None if named else OnItsRows(plan.objective),
         custom_metric=watcher if sets else None,
         callbacks=[watcher],
         verbose_eval=False,
@@ -84,6 +84,23 @@ def _matrix(client: Any, rows: WholeLists, *, binary: bool) -> Any:
 def _number_lists(sizes: Any, begin: int) -> Any:
     sizes = np.asarray(sizes)
     return (begin + np.arange(len(sizes))).repeat(sizes)
+
+
+class OnItsRows:
+    """An objective that a worker without training rows may be asked for, too.
+
+    Workers that hold rows of an evaluation set only take part in every step, with no gradients.
+    """
+
+    def __init__(self, objective: Any):
+        self.objective = objective
+
+    def __call__(self, predicted: Floats, data: Any) -> tuple[Floats, Floats]:
+        """Return the gradient and the Hessian of each row that this worker holds."""
+        if not data.num_row():
+            return np.zeros(0), np.zeros(0)
+        gradient, hessian = self.objective(predicted, data)
+        return gradient, hessian
 
 
 class Watcher(Callback):  # type: ignore[misc]
