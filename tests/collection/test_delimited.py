@@ -132,6 +132,14 @@ SCORES = "read the third column as scores, because it has numbers that cannot be
             "read as CSV with 6 columns (topic Q0 document rank score tag)",
         ),
         ("run", "1\tQ0\td1\t1\t2.5\tmy own tag\n", {"1": {"d1": 2.5}}, None),
+        (  # a blank line, and blanks around fields
+            "run",
+            "1\tQ0\td1\t1\t2.5\t\n\v\n1\t\fQ0\td2\v\t2\t1.5 \t\n",
+            {"1": {"d1": 2.5, "d2": 1.5}},
+            "read as TSV with 6 columns (topic Q0 document rank score tag)",
+        ),
+        # U+2028 is no white space of a text file, so all columns are between white space here
+        ("qrels", "\u2028d\t0\ta\t3\nq 0 b 1\n", {"\u2028d": {"a": 3}, "q": {"b": 1}}, None),
     ],
 )
 def test_files_as_they_are(kind, text, table, note):

@@ -145,8 +145,8 @@ def _lines_of(
 
 
 def _fields(line: str) -> list[str]:
-    """Return what stands between tabs, without spaces around it, and quotes that hold all of it."""
-    fields = [field.strip(" ") for field in line.strip(" ").split("\t")]
+    """Return what stands between tabs, without blanks around it, and quotes that hold all of it."""
+    fields = [field.strip(" \v\f") for field in line.split("\t")]
     return [
         field[1:-1].replace('""', '"') if re.fullmatch('"([^"]|"")*"', field) else field
         for field in fields

@@ -69,6 +69,16 @@ def test_time_is_linear_in_the_text(name: str) -> None:
     assert len(str(refused.value)) < 1000
 
 
+@pytest.mark.parametrize("text", ["P@1or", "AP(rel=1or 2)", "nDCG(dcg='\\d')"])
+def test_nothing_of_python_s_parser_is_heard(text: str) -> None:
+    """Python warns of such texts; as an error, the warning would only be another refusal."""
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        with pytest.raises(gw.GradewiseError):
+            gw.parse_measure(text)
+    assert heard == []
+
+
 @pytest.mark.parametrize(
     "token", ["1" * 200_000 + "x", "1" * 200_000, "." * 200_000, "1e" * 100_000]
 )

@@ -1,11 +1,11 @@
 """Arguments and options that the commands for training share."""
 
-import ast
 from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
 
+from gradewise.expressions import read_literal
 from gradewise.learn.nets.algorithms import ALGORITHMS
 from gradewise.learn.nets.optimizers import OptimizerName
 from gradewise.learn.normalization import Normalization
@@ -107,6 +107,6 @@ def tree_parameters(context: typer.Context) -> dict[str, Any]:
 def _value(text: str) -> Any:
     """Read a number, a list or a truth value; anything else is text."""
     try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
+        return read_literal(text)
+    except ValueError:
         return {"true": True, "false": False}.get(text.lower(), text)

@@ -9,6 +9,7 @@ import numpy as np
 from gradewise.arrays import AnyArray, Bools
 from gradewise.collection.judged import Judged
 from gradewise.errors import GradewiseError, OptionError, counted
+from gradewise.expressions import parse_expression
 
 _OPERATIONS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: np.add,
@@ -40,11 +41,10 @@ def choose_topics(judged: Judged, rule: str | None) -> Bools:
     if rule is None:
         return np.ones(len(judged.topics), np.bool_)
     try:
-        tree = ast.parse(rule.strip(), mode="eval").body
-        chosen = _value(tree, judged)
+        chosen = _value(parse_expression(rule), judged)
     except GradewiseError:  # a clear sentence already
         raise
-    except (SyntaxError, ValueError, RecursionError, MemoryError, _NotARuleError):
+    except (ValueError, RecursionError, _NotARuleError):
         shown = rule if len(rule) <= 80 else rule[:77] + "..."
         raise OptionError(
             f"{shown!r} is not a rule for topics; expected one such as 'R(1) >= 10 * R(2) > 0'"

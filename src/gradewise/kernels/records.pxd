@@ -21,7 +21,9 @@ cdef inline bint is_end(uint8_t character) noexcept nogil:
 
 cdef inline bint is_blank(uint8_t character, uint8_t delimiter) noexcept nogil:
     """Tell whether a character around a field is no part of it."""
-    return character == c' ' or (character == c'\t' and delimiter != c'\t')
+    if character == c'\t':
+        return delimiter != c'\t'
+    return character == c' ' or character == c'\v' or character == c'\f'
 
 
 cdef inline bint is_control(uint8_t character) noexcept nogil:

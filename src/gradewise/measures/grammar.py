@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple, cast
 
 from gradewise.errors import MeasureError, shown_text
+from gradewise.expressions import parse_expression, read_literal
 from gradewise.measures.ir_measures_names import (
     IrMeasure,
     from_ir_measures,
@@ -169,8 +170,8 @@ def _arguments(inside: str, text: str) -> dict[str, Any]:
     source = f"f({inside})"
     wrong = f"{shown_text(text)}: cannot read the parameters ({shown_text(inside)[1:-1]})"
     try:
-        call = ast.parse(source, mode="eval").body
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        call = parse_expression(source)
+    except ValueError:
         raise MeasureError(wrong) from None
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
         raise MeasureError(wrong)
@@ -198,13 +199,13 @@ def _word(name: str, node: ast.expr, source: bytes) -> str | None:
 
 def _literal(source: str, text: str) -> Any:
     try:
-        return _evaluate(ast.parse(_ZEROS.sub("", source.strip()), mode="eval").body, text)
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return _evaluate(parse_expression(_ZEROS.sub("", source.strip())), text)
+    except ValueError:
         raise MeasureError(f"{shown_text(text)}: {shown_text(source)} is not a number") from None
 
 
 def _evaluate(node: ast.expr, text: str) -> Any:
     try:
-        return ast.literal_eval(node)
-    except (ValueError, TypeError, MemoryError, RecursionError):
+        return read_literal(node)
+    except ValueError:
         raise MeasureError(f"{shown_text(text)} holds what is not a number or literal") from None

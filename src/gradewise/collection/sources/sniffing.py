@@ -27,6 +27,7 @@ from gradewise.kernels import decimals
 
 # What may keep columns apart besides white space, and what a file is called then.
 DELIMITERS = {"\t": "TSV", ",": "CSV", ";": "CSV with semicolons", "|": "CSV with bars"}
+_BLANKS = " \t\v\f"  # white space around a field, which is no part of it, as in the kernels
 _GRADE = re.compile(r"[+-]?[0-9]+(\.0*)?|L[0-9]+")
 
 
@@ -43,13 +44,13 @@ class FirstLine:
         if not delimiter:
             return self.columns
         if delimiter == "\t":
-            return [_unquoted(field.strip()) for field in self.line.split("\t")]
+            return [_unquoted(field.strip(_BLANKS)) for field in self.line.split("\t")]
         try:
             text = io.StringIO(self.text, newline="")
             record = next(csv.reader(text, delimiter=delimiter, skipinitialspace=True))
         except (csv.Error, StopIteration):
             return []
-        return [field.strip() for field in record]
+        return [field.strip(_BLANKS) for field in record]
 
     def delimiters(self) -> list[str]:
         """Return the delimiters that the line holds, or the record in quotes that it begins."""
