@@ -7,6 +7,7 @@ import numpy as np
 from gradewise.arrays import Floats, Ints
 from gradewise.kernels import lambda_pairs, soft_precisions, soft_ranks
 from gradewise.learn.objectives import Tables
+from gradewise.learn.row_numbers import list_weights
 
 EVERYTHING = 1 << 62  # a depth that no list reaches
 NO_PULL: Floats = np.empty(0)  # where all pairs weigh the same
@@ -19,6 +20,11 @@ class Losses:
 
     loss: Floats
     gradient: Floats
+
+    def weighted(self, weights: Floats, offsets: Ints) -> "Losses":
+        """Return them with a weight for each row; lists count as their rows do on average."""
+        shares = list_weights(weights, np.diff(offsets))
+        return Losses(self.loss * shares, self.gradient * weights)
 
 
 def ranked(scores: Floats, offsets: Ints, rng: np.random.Generator) -> Ints:

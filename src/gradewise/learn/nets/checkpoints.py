@@ -91,7 +91,6 @@ def _fingerprint(trainings: Sequence[Training]) -> str:
         if part is not None:
             for array in (part.features, part.grades, part.offsets, data.scale):
                 digest.update(np.ascontiguousarray(array).tobytes())
-    if data.shown is not None:
-        for array in (data.shown.positions, data.shown.places, data.shown.pull):
-            digest.update(np.ascontiguousarray(array).tobytes())
+    for array in data.given.arrays():
+        digest.update(np.ascontiguousarray(array).tobytes())
     return digest.hexdigest()

@@ -8,7 +8,8 @@ from pathlib import Path
 from gradewise.learn.features import FeatureSet
 from gradewise.learn.nets.checkpoints import Checkpoint
 from gradewise.learn.nets.recipe import Recipe
-from gradewise.learn.nets.training import Best, Shown, Training, TrainingData, prepare
+from gradewise.learn.nets.row_inputs import RowInputs
+from gradewise.learn.nets.training import Best, Training, TrainingData, prepare
 from gradewise.libraries import pl
 from gradewise.measures.measure import Measure
 
@@ -33,10 +34,10 @@ def fit(
     *,
     checkpoint: str | os.PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
-    shown: Shown | None = None,
+    given: RowInputs = RowInputs(),  # noqa: B008 - it does not change
 ) -> Fitted:
     """Train at each learning rate; resume from the checkpoint, if that file exists."""
-    data = prepare(recipe.objective, train, validation, shown)
+    data = prepare(recipe.objective, train, validation, given)
     trainings = [Training(recipe, rate, n, data, measures) for n, rate in enumerate(rates)]
     kept = None if checkpoint is None else Checkpoint(Path(checkpoint), trainings)
     if kept is not None:

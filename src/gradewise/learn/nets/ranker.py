@@ -11,22 +11,25 @@ from gradewise.arrays import Floats
 from gradewise.errors import GradewiseError, InputError, OptionError, check_choice
 from gradewise.learn.estimator import (
     USUAL_MEASURE,
+    HeldOut,
     Ranker,
     held_out,
     topics_in,
     warn_of_one_list,
 )
-from gradewise.learn.features import FeatureSet, from_arrays, topics_of
+from gradewise.learn.features import FeatureSet, from_arrays
 from gradewise.learn.nets.algorithms import ALGORITHMS, AlgorithmName
 from gradewise.learn.nets.learning_rates import curves_frame, fit
 from gradewise.learn.nets.network import Weights, score_rows
 from gradewise.learn.nets.optimizers import OPTIMIZERS, OptimizerName
+from gradewise.learn.nets.planning import inputs_of
 from gradewise.learn.nets.recipe import Recipe
+from gradewise.learn.nets.row_inputs import BIAS
 from gradewise.learn.nets.storage import read_arrays, write_arrays
-from gradewise.learn.nets.training import BIAS, SEED_OF_TIES, Shown, mean_values
+from gradewise.learn.nets.training import SEED_OF_TIES, mean_values
 from gradewise.learn.normalization import Normalization, normalize
 from gradewise.learn.objectives import evaluating
-from gradewise.learn.positions import Propensity, checked_positions, plain_curve
+from gradewise.learn.positions import Propensity, plain_curve
 from gradewise.libraries import pl
 from gradewise.measures.grammar import MeasureLike, parse_measure
 from gradewise.measures.measure import Measure
@@ -127,7 +130,7 @@ class NetRanker(Ranker):
 
     _routed: ClassVar[Mapping[str, tuple[str, ...]]] = {
         **Ranker._routed,
-        "fit": ("qid", "group", "position"),
+        "fit": ("qid", "group", "sample_weight", "init_score", "position"),
     }
 
     def recipe(self) -> Recipe:
@@ -171,9 +174,14 @@ class NetRanker(Ranker):
         qid: Any = None,
         group: Any = None,
         position: Any = None,
+        sample_weight: Any = None,
+        init_score: Any = None,
+        init_model: Any = None,
         eval_set: Any = None,
         eval_group: Sequence[Any] | None = None,
         eval_qid: Sequence[Any] | None = None,
+        eval_sample_weight: Sequence[Any] | None = None,
+        eval_init_score: Sequence[Any] | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> "NetRanker":
         """Train the net.
@@ -189,19 +197,34 @@ class NetRanker(Ranker):
             For labels from clicks: the rank at which each document was shown. A bias is learned
             for each position, or `propensity` tells how likely users look at it; neither is used
             in prediction.
+        sample_weight
+            A weight for each row, or for each list.
+        init_score
+            Scores to start from, which predictions do not include.
+        init_model
+            A NetRanker, or the path of its file, whose net is trained further; restarts begin
+            from new random weights. With `position`, it has to know its biases.
         eval_set, eval_group, eval_qid
             Held-out topics that choose the epoch: a list of one FeatureSet or one (X, y), and
             a list of what describes its topics.
+        eval_sample_weight, eval_init_score
+            A list of the weights, and one of the first scores, of the held-out set.
         progress
             Called with the number of epochs done.
         """
         X, qid, group = topics_in(X, qid, group)  # noqa: N806
         train = self._data(X, y, qid, group, reset=True)
-        shown = self._shown(position, qid, group, len(train.grades))
-        sets = held_out(eval_set, eval_group, eval_qid)
+        sets = held_out(eval_set, eval_group, eval_qid, eval_sample_weight, eval_init_score)
         if len(sets) > 1:
             raise OptionError(f"NetRanker takes one evaluation set, but eval_set has {len(sets)}")
         held = [self._data(each.x, each.y, each.qid, each.group, reset=False) for each in sets]
+        given = inputs_of(
+            self,
+            (train, HeldOut(X, y, group, qid, sample_weight, init_score)),
+            (held[0], sets[0]) if held else None,
+            position,
+            init_model,
+        )
         found = fit(
             self.recipe(),
             self.rates(),
@@ -210,13 +233,13 @@ class NetRanker(Ranker):
             [self._chooser()],
             checkpoint=self.checkpoint,
             progress=progress,
-            shown=shown,
+            given=given,
         )
         self.weights_: Weights = dict(found.best[0].weights)
         biases = self.weights_.pop(BIAS, None)
         self.position_bias_: dict[int, float] | None = None
-        if shown is not None and biases is not None:
-            pairs = zip(shown.positions.tolist(), biases.tolist(), strict=True)
+        if given.biased is not None and biases is not None:
+            pairs = zip(given.biased.positions.tolist(), biases.tolist(), strict=True)
             self.position_bias_ = {int(place): float(bias) for place, bias in pairs}
         self.scale_ = found.data.scale
         self.best_epoch_, self.best_value_ = found.best[0].epoch, found.best[0].value
@@ -224,19 +247,6 @@ class NetRanker(Ranker):
         self.notes_ = found.data.notes
         self._curves = (found.rates, found.rows, bool(held))
         return self
-
-    def _shown(self, position: Any, qid: Any, group: Any, rows: int) -> Shown | None:
-        """Return where the documents of training rows were shown, list after list."""
-        if position is None:
-            if self.propensity is not None:
-                raise OptionError("propensity needs position: the rank at which each row was shown")
-            return None
-        if self.propensity is not None and not ALGORITHMS[self.algorithm].of_pairs:
-            weighing = [name for name, each in ALGORITHMS.items() if each.of_pairs]
-            raise OptionError(f"propensity needs an algorithm of pairs: {', '.join(weighing)}")
-        places = checked_positions(position, rows)
-        order = None if qid is None else topics_of(group, qid, rows)[2]
-        return Shown.at(places if order is None else places[order], self.propensity)
 
     @property
     def curves_(self) -> "pl.DataFrame":

@@ -22,11 +22,11 @@ from gradewise.learn.nets.network import (
 )
 from gradewise.learn.nets.optimizers import OPTIMIZERS
 from gradewise.learn.nets.recipe import Recipe
+from gradewise.learn.nets.row_inputs import BIAS, RowInputs
 from gradewise.learn.objectives import Tables, tables_of
-from gradewise.learn.positions import Propensity, inverse_propensities
+from gradewise.learn.row_numbers import list_weights
 from gradewise.measures.measure import Measure
 
-BIAS = "position_bias"  # among the weights of a net in training
 SEED_OF_TIES = 0  # orders documents with equal scores when a trained net is evaluated
 _INITIAL, _EPOCH = 0, 1  # streams of random numbers
 
@@ -89,11 +89,15 @@ class Training:
         return np.random.default_rng([self.recipe.seed, self.place, stream, number])
 
     def _start(self) -> None:
-        """Start from new random weights."""
-        rng = self._random(_INITIAL, self.progress.restart)
-        self.weights = initial_weights(self.data.train.width, self.recipe.hidden, rng)
-        if self.data.shown is not None and not len(self.data.shown.pull):
-            self.weights[BIAS] = np.zeros(len(self.data.shown.positions), np.float32)
+        """Start from the net that is continued, the first time; else from new random weights."""
+        given = self.data.given
+        if given.net is not None and not self.progress.restart:
+            self.weights = {name: array.copy() for name, array in given.net.items()}
+        else:
+            rng = self._random(_INITIAL, self.progress.restart)
+            self.weights = initial_weights(self.data.train.width, self.recipe.hidden, rng)
+        if given.biased is not None and BIAS not in self.weights:
+            self.weights[BIAS] = np.zeros(len(given.biased.positions), np.float32)
         self.optimizer = OPTIMIZERS[self.recipe.optimizer](self.rate)
         self.progress.highest, self.progress.stalled = -np.inf, 0
 
@@ -122,17 +126,21 @@ class Training:
             tables, x, rows = self.data.batch(chosen)
             inside, scores = forward(self.weights, x)
             numbers = scores.astype(np.float64)
-            shown = None if self.data.shown is None else self.data.shown.rows(rows)
-            if shown is not None and BIAS in self.weights:
-                numbers += self.weights[BIAS][shown.places]
+            given = self.data.given.rows(rows)
+            if given.start is not None:
+                numbers += given.start
+            if given.biased is not None:
+                numbers += self.weights[BIAS][given.biased.places]
             self._check_finite(numbers)
-            pull = NO_PULL if shown is None else shown.pull
+            pull = NO_PULL if given.shown is None else given.shown.pull
             found = recipe.losses(tables, numbers, rng, pull)
+            if given.weight is not None:
+                found = found.weighted(given.weight, tables.offsets)
             total += float(found.loss.sum())
             slope = (found.gradient / len(chosen)).astype(np.float32)
             gradient = backward(self.weights, x, inside, slope)
-            if shown is not None and BIAS in self.weights:
-                gradient[BIAS] = self._bias_gradient(slope, shown.places, len(chosen))
+            if given.biased is not None:
+                gradient[BIAS] = self._bias_gradient(slope, given.biased.places, len(chosen))
             self.optimizer.step(self.weights, gradient)
         for array in self.weights.values():
             self._check_finite(array)
@@ -157,10 +165,14 @@ class Training:
         data = self.data
         weights = {name: array.copy() for name, array in self.weights.items()}
         wanted = (self.recipe.objective, *self.measures)
-        train = mean_values(data.train, weights, wanted, data.scale, seed)
+        given = data.given
+        train = mean_values(
+            data.train, weights, wanted, data.scale, seed, weight=given.weight, start=given.start
+        )
         chosen = train[1:]
         if data.validation is not None:
-            chosen = mean_values(data.validation, weights, self.measures, data.scale, seed)
+            held = {"weight": given.held_weight, "start": given.held_start}
+            chosen = mean_values(data.validation, weights, self.measures, data.scale, seed, **held)
         for best, value in zip(self.best, chosen, strict=True):
             if value > best.value:
                 best.value, best.epoch, best.weights = value, self.progress.epoch, weights
@@ -178,7 +190,7 @@ class TrainingData:
     tables: Tables
     useful: Ints
     notes: tuple[str, ...]
-    shown: "Shown | None" = None
+    given: RowInputs
 
     @cached_property
     def _single(self) -> list[Tables]:
@@ -193,35 +205,11 @@ class TrainingData:
         return self.tables.take(chosen), self.train.features[rows], rows
 
 
-@dataclass(frozen=True, eq=False)
-class Shown:
-    """Where documents were shown: the positions that there are, and each row's place among them.
-
-    With inverse propensities, `pull` has one for each row; without, biases are learned.
-    """
-
-    positions: Ints
-    places: Ints
-    pull: Floats = field(default_factory=lambda: NO_PULL)
-
-    @staticmethod
-    def at(position: Ints, propensity: Propensity) -> "Shown":
-        """Return what is known of rows by their positions."""
-        positions, places = np.unique(position, return_inverse=True)
-        pull = NO_PULL if propensity is None else inverse_propensities(position, propensity)
-        return Shown(positions, places.ravel(), pull)
-
-    def rows(self, chosen: Any) -> "Shown":
-        """Return some rows."""
-        pull = self.pull[chosen] if len(self.pull) else self.pull
-        return Shown(self.positions, self.places[chosen], pull)
-
-
 def prepare(
     objective: Measure,
     train: FeatureSet,
     validation: FeatureSet | None,
-    shown: Shown | None = None,
+    given: RowInputs,
 ) -> TrainingData:
     """Return both sets with the objective's tables, and notes on topics left out of training."""
     scale = train.scale
@@ -234,12 +222,24 @@ def prepare(
     if not len(useful):
         size = len(train.grades)
         raise InputError(f"no topic to learn from (n_samples = {size}): {'; '.join(notes)}")
-    return TrainingData(train, validation, scale, tables, useful, notes, shown)
+    return TrainingData(train, validation, scale, tables, useful, notes, given)
 
 
 def mean_values(
-    data: FeatureSet, weights: Weights, measures: Sequence[Measure], scale: Ints, seed: int
+    data: FeatureSet,
+    weights: Weights,
+    measures: Sequence[Measure],
+    scale: Ints,
+    seed: int,
+    *,
+    weight: Floats | None = None,
+    start: Floats | None = None,
 ) -> list[float]:
-    """Return the mean of measures over the topics when a net ranks their documents."""
-    judged = data.judged(score_rows(weights, data.features), scale=scale, seed=seed)
-    return [float(measure.values(judged).mean()) for measure in measures]
+    """Return the mean of measures over the topics when a net ranks their documents.
+
+    `weight` weighs topics by the rows that they have; `start` is added to the scores of rows.
+    """
+    scores = score_rows(weights, data.features)
+    judged = data.judged(scores if start is None else scores + start, scale=scale, seed=seed)
+    shares = None if weight is None else list_weights(weight, data.sizes)
+    return [float(np.average(measure.values(judged), weights=shares)) for measure in measures]

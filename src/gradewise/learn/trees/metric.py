@@ -9,6 +9,7 @@ from gradewise.arrays import Floats
 from gradewise.collection.judged import Judged
 from gradewise.kernels import seeded_orders
 from gradewise.learn.objectives import Grades, evaluating
+from gradewise.learn.row_numbers import list_weights
 from gradewise.learn.trees.calls import (
     WORD,
     Call,
@@ -79,10 +80,9 @@ class Metric:
             counted = np.ones((1, len(values)), np.bool_)
             value = float(summarize(self.measure, values[None], counted)[0])
         else:
-            starts = np.cumsum(call.sizes) - call.sizes
             rows = call.row_weights
             assert rows is not None
-            value = float(np.average(values, weights=np.add.reduceat(rows, starts) / call.sizes))
+            value = float(np.average(values, weights=list_weights(rows, call.sizes)))
         found = (self.name, value)
         return found if call.by_xgboost else (*found, self.measure.higher_is_better)
 

@@ -10,6 +10,7 @@ from gradewise.learn.estimator import warn_of_one_list
 from gradewise.learn.features import checked_grades, topics_of
 from gradewise.learn.own_gains import is_whole
 from gradewise.learn.positions import checked_positions
+from gradewise.learn.row_numbers import row_numbers, row_weights
 from gradewise.learn.trees.booster import Rows
 
 
@@ -34,9 +35,9 @@ def listed_rows(
     _, sizes, order = topics_of(group, qid, count)
     columns = (
         grades,
-        _numbers("init_score", start, count),
+        row_numbers("init_score", start, count),
         None if position is None else checked_positions(position, count),
-        _weights(weight, count, sizes, order),
+        row_weights(weight, count, sizes, order),
     )
     if order is not None:
         x = x[order]
@@ -47,44 +48,9 @@ def listed_rows(
 
 def _labels(given: Any, rows: int) -> Ints | Floats:
     """Return grades, or other finite numbers where not all are whole."""
-    numbers = _numbers("y", given, rows)
+    numbers = row_numbers("y", given, rows)
     assert numbers is not None
     return checked_grades(numbers, rows) if is_whole(numbers) else numbers
-
-
-def _numbers(name: str, given: Any, rows: int) -> Floats | None:
-    if given is None:
-        return None
-    numbers = np.asarray(given, np.float64)
-    if numbers.shape != (rows,):
-        raise InputError(
-            f"{name} must have one number for each of {rows} rows, but has shape {numbers.shape}"
-        )
-    if not np.isfinite(numbers).all():
-        row = int(np.argmin(np.isfinite(numbers)))
-        raise InputError(f"{name} of row {row} is {numbers[row]}, not a finite number")
-    return numbers
-
-
-def _weights(given: Any, rows: int, sizes: Ints, order: Ints | None) -> Floats | None:
-    """Return a weight for each row, in the order in which rows were given."""
-    if given is None:
-        return None
-    weights = np.asarray(given, np.float64)
-    if weights.shape == sizes.shape != (rows,):  # one for each list, in the order of the lists
-        spread = weights.repeat(sizes)
-        weights = np.empty(rows)
-        weights[slice(None) if order is None else order] = spread
-    if weights.shape != (rows,):
-        raise InputError(
-            f"sample_weight must have one number for each of {rows} rows, or for each of "
-            f"{len(sizes)} lists, but has shape {weights.shape}"
-        )
-    if not (np.isfinite(weights) & (weights >= 0)).all():
-        raise InputError("every sample_weight must be a finite number of 0 or more")
-    if not weights.any():
-        raise InputError("every sample_weight is zero")
-    return weights
 
 
 def check_differs(x: Any) -> None:
