@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import altair as alt
     import polars as pl
+    from scipy import optimize, special
 else:
 
     class _Library:
@@ -18,5 +19,6 @@ else:
             return getattr(import_module(self._name), name)
 
     alt, pl = _Library("altair"), _Library("polars")
+    optimize, special = _Library("scipy.optimize"), _Library("scipy.special")
 
-__all__ = ["alt", "pl"]
+__all__ = ["alt", "optimize", "pl", "special"]

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import special
 
 from gradewise.arrays import Floats, Ints, offsets_of
 from gradewise.clicks.framed import Framed
@@ -17,7 +16,7 @@ from gradewise.collection.run import Run
 from gradewise.collection.ties import Ties
 from gradewise.errors import InputError, OptionError, check_between, check_least, counted
 from gradewise.kernels import ids, team_draft
-from gradewise.libraries import pl
+from gradewise.libraries import pl, special
 from gradewise.stats.paired_tests import sign_test, t_test
 from gradewise.stats.percentiles import percentile_interval
 from gradewise.stats.resampling import topic_weights

@@ -9,12 +9,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
 from gradewise.arrays import Floats, Ints
 from gradewise.collection.judged import Judged
 from gradewise.errors import InputError, MeasureError, OptionError, check_between, check_least
-from gradewise.libraries import pl
+from gradewise.libraries import pl, special
 from gradewise.measures.grammar import parse_measure
 from gradewise.measures.measure import Measure, refuse_intents, refuse_preferences
 from gradewise.progress import go_through, watched

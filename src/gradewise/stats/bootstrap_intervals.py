@@ -7,11 +7,11 @@ product, in blocks of rows.
 from collections.abc import Callable
 
 import numpy as np
-from scipy import special
 
 from gradewise.arrays import Floats
 from gradewise.effort import advance
 from gradewise.errors import check_between, check_least
+from gradewise.libraries import special
 from gradewise.noise import NOISE, all_equal, noise_bound
 from gradewise.stats.resampling import REPLICATES, topic_weights, weight_blocks
 

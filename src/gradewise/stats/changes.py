@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special
 
 from gradewise.arrays import Bools, Floats, Ints, quotient
+from gradewise.libraries import special
 from gradewise.noise import NOISE
 
 

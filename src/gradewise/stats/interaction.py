@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 import numpy as np
-from scipy import special
 
 from gradewise.arrays import Bools, Floats
+from gradewise.libraries import special
 from gradewise.noise import all_equal
 
 

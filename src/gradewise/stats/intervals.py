@@ -3,11 +3,11 @@
 from typing import Literal
 
 import numpy as np
-from scipy import special
 
 from gradewise.arrays import Floats, Ints
 from gradewise.choices import Choice
 from gradewise.errors import check_between
+from gradewise.libraries import special
 from gradewise.noise import all_equal, all_zero
 from gradewise.stats.bootstrap_intervals import (
     bca_interval,

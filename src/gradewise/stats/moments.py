@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from scipy import special
 
 from gradewise.arrays import Bools, Floats, Ints
 from gradewise.choices import choose
 from gradewise.errors import OptionError, check_between, check_choice, counted, did_you_mean
+from gradewise.libraries import special
 from gradewise.measures.measure import Measure
 from gradewise.noise import NOISE, order_best_first
 from gradewise.stats.compare import refuse_geometric

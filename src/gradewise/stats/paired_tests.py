@@ -11,9 +11,9 @@ Differences below the noise of the computation are zero, and those that differ b
 """
 
 import numpy as np
-from scipy import special
 
 from gradewise.arrays import Floats, Ints
+from gradewise.libraries import special
 from gradewise.noise import all_equal, all_zero, begins_tie, drop_noise, noise_bound
 
 _MOST_EXACT = 50  # topics up to which Wilcoxon's exact distribution is used, as in scipy

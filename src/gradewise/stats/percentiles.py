@@ -1,10 +1,10 @@
 """Intervals of statistics from bootstrap samples."""
 
 import numpy as np
-from scipy import special
 
 from gradewise.arrays import Floats
 from gradewise.errors import check_between
+from gradewise.libraries import special
 
 
 def percentile_interval(samples: Floats, level: float) -> tuple[Floats, Floats]:

@@ -3,9 +3,9 @@
 import math
 
 import numpy as np
-from scipy import special
 
 from gradewise.errors import OptionError, check_between
+from gradewise.libraries import special
 
 MOST_TOPICS = 1_000_000
 

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy import special
 
 from gradewise.arrays import Floats, quotient
 from gradewise.choices import Choice, choose
 from gradewise.errors import OptionError, check_between, counted
+from gradewise.libraries import special
 from gradewise.noise import all_equal
 
 Target = Literal["future", "these"]

@@ -6,10 +6,10 @@ the temperature at which the documents with a true grade are predicted best (lea
 """
 
 import numpy as np
-from scipy import optimize
 
 from gradewise.arrays import Floats, Ints
 from gradewise.errors import OptionError
+from gradewise.libraries import optimize
 from gradewise.meta.judging.dawid_skene import Estimate, confusions
 from gradewise.meta.judging.panel import NONE
 

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from scipy import special
 
 from gradewise.arrays import Floats, Ints
 from gradewise.choices import Choice, choose
@@ -27,6 +26,7 @@ from gradewise.collection.naming import name_runs
 from gradewise.collection.ties import Ties
 from gradewise.distance.judge_next import judge_next as judge_unlabeled
 from gradewise.errors import OptionError, check_between, counted
+from gradewise.libraries import special
 from gradewise.measures.grammar import MeasureLike
 from gradewise.measures.measure import Measure
 from gradewise.meta.judging.soft_labels import SoftLabels

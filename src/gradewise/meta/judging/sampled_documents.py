@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import special
 
 from gradewise.arrays import Floats, Ints, quotient
 from gradewise.choices import choose
 from gradewise.collection.judged import Judged
 from gradewise.errors import InputError, MeasureError, check_between
+from gradewise.libraries import special
 from gradewise.measures.gain_discount import GainDiscount
 from gradewise.measures.grammar import MeasureLike
 from gradewise.measures.measure import Measure
