@@ -149,11 +149,14 @@ def test_dask_leaves_nothing_half_written(sample: Path, tmp_path: Path, run: Cal
 
 
 @pytest.mark.slow
-def test_a_scheduler_that_is_there(sample: Path, run: Call, dask_client: Any) -> None:
+def test_a_scheduler_that_is_there_and_one_that_is_not(
+    sample: Path, run: Call, dask_client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     address = dask_client.scheduler_info()["address"]
     given = [sample / "qrels.txt", f"{sample}/run*.parquet", "-m", "AP", "--quiet"]
     found = run("eval", *given, "--engine", "dask", "--scheduler", address)
     assert (found.code, found.out) == (0, run("eval", *given).out)
+    monkeypatch.setattr("gradewise.scale.dask_cluster._PATIENCE", "2s")
     gone = run("eval", *given, "--engine", "dask", "--scheduler", "tcp://127.0.0.1:9")
     assert gone.code == 1
     assert "there is no Dask scheduler" in gone.err

@@ -22,6 +22,7 @@ except ImportError:
 
 distributed: Any = dask.distributed  # it is not annotated
 _SCORE = "score"
+_PATIENCE = "30s"  # for a scheduler to answer
 
 
 @contextlib.contextmanager
@@ -33,7 +34,7 @@ def dask_client(scheduler: str | None = None) -> Iterator[Any]:
     """
     if scheduler is not None:
         try:
-            client = distributed.Client(scheduler, timeout="30s")
+            client = distributed.Client(scheduler, timeout=_PATIENCE)
         except (OSError, TimeoutError, ValueError) as error:
             raise GradewiseError(f"{scheduler}: there is no Dask scheduler ({error})") from None
         with client:
