@@ -133,8 +133,13 @@ def test_options_that_do_not_fit(
 
 
 @pytest.mark.slow
-def test_dask_leaves_nothing_half_written(sample: Path, tmp_path: Path, run: Call) -> None:
+@pytest.mark.parametrize("client", ["own", "current"])
+def test_dask_leaves_nothing_half_written(
+    client: str, sample: Path, tmp_path: Path, run: Call, request: pytest.FixtureRequest
+) -> None:
     _need("dask")
+    if client == "current":
+        request.getfixturevalue("dask_client")
     wrong = tmp_path / "wrong.parquet"
     rows = {"topic": ["1", "1"], "doc": ["a", "a"], "score": [2.0, 1.0]}
     pl.DataFrame(rows).write_parquet(wrong)

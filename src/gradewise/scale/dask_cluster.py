@@ -12,7 +12,7 @@ from gradewise.parallel import thread_count
 from gradewise.scale.arrays import from_numbers, pa, to_arrow
 from gradewise.scale.columns import DOC, ORDER, RUN, TOPIC, run_column
 from gradewise.scale.dask_plan import dd, to_pandas
-from gradewise.scale.spark_reading import is_parquet_path
+from gradewise.scale.remote import expand_remote, is_parquet_path, reachable
 
 try:
     import dask.distributed
@@ -40,8 +40,9 @@ def dask_client(scheduler: str | None = None) -> Iterator[Any]:
         with client:
             yield client
         return
-    with contextlib.suppress(ValueError):
-        yield distributed.get_client()
+    current = _current_client()
+    if current is not None:
+        yield current
         return
     with (
         distributed.LocalCluster(
@@ -55,6 +56,13 @@ def dask_client(scheduler: str | None = None) -> Iterator[Any]:
         yield client
 
 
+def _current_client() -> Any:
+    try:
+        return distributed.get_client()
+    except ValueError:
+        return None
+
+
 def read_judgments(path: str) -> Any:
     """Return a frame of dask.dataframe for parquet; text is left to this machine."""
     return dd.read_parquet(path) if is_parquet_path(path) else path
@@ -66,7 +74,7 @@ def read_runs(runs: Mapping[str, str]) -> Any:
     Parquet names its runs in a column `run`; else a run is named by its path. Other files are read
     as `gradewise.read_run` does, each by one worker.
     """
-    frames = []
+    runs, frames = expand_remote(runs.items()), []
     texts = {name: path for name, path in runs.items() if not is_parquet_path(path)}
     if texts:
         frames.append(dd.from_map(_read_text, list(texts), list(texts.values()), meta=_empty()))
@@ -79,7 +87,7 @@ def read_runs(runs: Mapping[str, str]) -> Any:
 
 
 def _read_text(name: str, path: str) -> Any:
-    run = read_run(os.fspath(path), name)
+    run = read_run(reachable(os.fspath(path)), name)
     places = [place for size in run.sizes.tolist() for place in range(size)]
     columns = {
         RUN: pa.array([name] * len(run), pa.string()),

@@ -22,6 +22,7 @@ from gradewise.scale.columns import (
 )
 from gradewise.scale.judgments import judgment_table
 from gradewise.scale.outcome import long_table, wide_schema
+from gradewise.scale.remote import reachable
 from gradewise.scale.sampling import in_sample
 from gradewise.scale.settings import Settings
 
@@ -119,7 +120,9 @@ def _known(facts: Any) -> tuple[tuple[str, ...], Any]:
 
 def _judgment_frame(qrels: Any) -> Any:
     if not is_frame(qrels):
-        return dd.from_pandas(to_pandas(judgment_table(read_qrels(qrels))), npartitions=1)
+        return dd.from_pandas(
+            to_pandas(judgment_table(read_qrels(reachable(qrels)))), npartitions=1
+        )
     chosen = judgment_columns([str(name) for name in qrels.columns])
     return _normalized(qrels, chosen, None)
 

@@ -31,6 +31,7 @@ from gradewise.scale.columns import RUN, TOPIC
 from gradewise.scale.fit import Fit
 from gradewise.scale.outcome import JUDGED, STATUS
 from gradewise.scale.parquet import parquet_runs
+from gradewise.scale.remote import expand_remote, is_parquet_path, is_remote, reachable
 from gradewise.scale.run_stream import RunStream, Scored
 from gradewise.scale.sampling import in_sample
 from gradewise.scale.settings import Settings
@@ -91,7 +92,7 @@ def evaluate(
         missing=missing,
         share=share,
     )
-    table, named = read_qrels(qrels), _expanded(name_sources(runs))
+    table, named = read_qrels(reachable(qrels)), _expanded(name_sources(runs))
     table.prepare()
     _give_back_memory()
     running = RunningTotals([name for name, _ in named], settings.measures)
@@ -145,11 +146,11 @@ def _topic_counts(qrels: Qrels, chosen: Bools | None) -> list[dict[str, Any]]:
 def _expanded(named: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
     """Return (name, source) with parquet files opened, and those of several runs as such."""
     found: list[tuple[str, Any]] = []
-    for name, source in named:
-        if is_path(source) and (is_parquet(source) or parquet_files(source)):
+    for name, source in expand_remote(named).items():
+        if is_path(source) and _is_parquet(source):
             found += [(own or name, rows) for own, rows in parquet_runs(source)]
         elif is_path(source):
-            found += _runs_of(name, open_source(source, grades=False))
+            found += _runs_of(name, open_source(reachable(source), grades=False))
         else:
             found.append((name, source))
     names = [name for name, _ in found]
@@ -157,6 +158,12 @@ def _expanded(named: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
     if twice is not None:
         raise InputError(f"two runs are named {twice!r}")
     return found
+
+
+def _is_parquet(path: str | os.PathLike[str]) -> bool:
+    if is_remote(path):
+        return is_parquet_path(str(path))
+    return is_parquet(path) or bool(parquet_files(path))
 
 
 def _runs_of(name: str, opened: Source) -> list[tuple[str, Any]]:

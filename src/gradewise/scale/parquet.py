@@ -13,6 +13,7 @@ from gradewise.collection.sources.frames import parquet_files
 from gradewise.errors import InputError
 from gradewise.scale.arrays import pa
 from gradewise.scale.columns import run_column
+from gradewise.scale.remote import is_remote, open_remote, parquet_paths
 
 _ROWS = 1 << 14  # rows of a batch
 _BUFFER = 1 << 20  # bytes that are read at a time
@@ -25,7 +26,8 @@ def parquet_runs(path: Path) -> list[tuple[str | None, ArrowSource]]:
 
     A column names them, or folders such as `run=bm25`.
     """
-    files: list[Path] = [*parquet_files(path)] or [path]
+    found = parquet_paths(str(path)) if is_remote(path) else parquet_files(path)
+    files: list[Path] = [*found] or [path]
     with _named(path):
         available = _open(files[0]).schema_arrow.names
     column = run_column(available)
@@ -74,7 +76,8 @@ class _named:  # noqa: N801 - used as a function
 def _open(path: Path) -> Any:
     from pyarrow.parquet import ParquetFile
 
-    return ParquetFile(path, buffer_size=_BUFFER, pre_buffer=False)
+    file = open_remote(str(path)) if is_remote(path) else path
+    return ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False)
 
 
 def _source(

@@ -13,6 +13,7 @@ from gradewise.choices import choose
 from gradewise.errors import GradewiseError, OptionError
 from gradewise.scale.local import Evaluated
 from gradewise.scale.local import evaluate as evaluate_locally
+from gradewise.scale.remote import is_remote
 from gradewise.scale.settings import Settings
 from gradewise.scale.totals import Totals
 
@@ -123,7 +124,7 @@ def _folder(output: str | None) -> Iterator[str | None]:
         return
     if not output.rstrip("/").lower().endswith(".parquet"):
         raise OptionError(f"{output}: Dask and Spark write values of topics as .parquet")
-    if "://" in output:
+    if is_remote(output):
         yield output
         return
     target = Path(output).resolve()

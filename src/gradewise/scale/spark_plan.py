@@ -28,6 +28,7 @@ from gradewise.scale.columns import (
 )
 from gradewise.scale.judgments import judgment_table
 from gradewise.scale.outcome import EXTRA, STATUS, value_columns, wide_schema
+from gradewise.scale.remote import reachable
 from gradewise.scale.sampling import sample_sql
 from gradewise.scale.settings import Settings
 from gradewise.scale.stream import score_stream
@@ -168,7 +169,7 @@ def _type_of(name: str) -> str:
 def _judgment_frame(qrels: Any, spark: Any) -> Any:
     if is_spark(qrels):
         return _normalized(qrels, judgment_columns(qrels.columns), None)
-    table = judgment_table(read_qrels(qrels))
+    table = judgment_table(read_qrels(reachable(qrels)))
     with quiet_on_pandas():
         frame = spark.createDataFrame(table)
     return _normalized(frame, Chosen({name: name for name in table.column_names}), None)

@@ -8,6 +8,7 @@ from typing import Any
 from gradewise.collection.reading import ENDINGS, PACKED, run_name
 from gradewise.errors import InputError
 from gradewise.scale.columns import RUN, run_column
+from gradewise.scale.remote import is_parquet_path
 from gradewise.scale.spark_plan import functions_of, plain_errors
 
 _FILE = "gradewise_file"
@@ -39,11 +40,6 @@ def read_runs(session: Any, runs: Mapping[str, str]) -> Any:
         return reduce(
             lambda first, second: first.unionByName(second, allowMissingColumns=True), frames
         )
-
-
-def is_parquet_path(path: str) -> bool:
-    """Tell parquet by the end of a path."""
-    return path.rstrip("/").lower().endswith((".parquet", ".pq"))
 
 
 def _by_file(name: str, path: str) -> bool:

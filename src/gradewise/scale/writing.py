@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from gradewise.errors import OptionError
-from gradewise.files import open_output, whole_file
+from gradewise.files import whole_file
 from gradewise.scale.arrays import pa
 from gradewise.scale.outcome import long_schema
+from gradewise.scale.remote import is_remote, uploaded
 
 _ROWS = 1 << 16  # rows of a row group
 
@@ -25,19 +26,18 @@ def value_writer(output: str | os.PathLike[str] | None) -> Iterator[Write]:
     suffix = Path(output).suffix.lower()
     if suffix not in (".parquet", ".csv"):
         raise OptionError(f"{output}: values of topics are written as .parquet or .csv")
-    with (_parquet_writer if suffix == ".parquet" else _csv_writer)(output) as write:
+    writer = _parquet_writer if suffix == ".parquet" else _csv_writer
+    place = uploaded(str(output)) if is_remote(output) else whole_file(output)
+    with place as temporary, writer(temporary) as write:
         yield write
 
 
 @contextlib.contextmanager
-def _parquet_writer(output: str | os.PathLike[str]) -> Iterator[Write]:
+def _parquet_writer(path: Path) -> Iterator[Write]:
     from pyarrow.parquet import ParquetWriter
 
     waiting: list[Any] = []
-    with (
-        whole_file(output) as temporary,
-        ParquetWriter(temporary, long_schema(), compression="zstd") as writer,
-    ):
+    with ParquetWriter(path, long_schema(), compression="zstd") as writer:
 
         def flush() -> None:
             if waiting:
@@ -54,8 +54,8 @@ def _parquet_writer(output: str | os.PathLike[str]) -> Iterator[Write]:
 
 
 @contextlib.contextmanager
-def _csv_writer(output: str | os.PathLike[str]) -> Iterator[Write]:
+def _csv_writer(path: Path) -> Iterator[Write]:
     from pyarrow.csv import CSVWriter
 
-    with open_output(output) as file, CSVWriter(file, long_schema()) as writer:
+    with path.open("wb") as file, CSVWriter(file, long_schema()) as writer:
         yield writer.write_batch

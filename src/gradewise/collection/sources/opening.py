@@ -68,6 +68,11 @@ def _open_path(
         from gradewise.collection.sources.irds import DatasetSource
 
         return DatasetSource(str(path).removeprefix("irds:"), grades=grades)
+    if "://" in str(path):
+        raise InputError(
+            f"{path}: is not on this machine; gw.scale and gradewise eval --engine read from other "
+            "places, and fsspec.open gives a file that can be passed here"
+        )
     from gradewise.collection.sources.frames import is_parquet, parquet_files, parquet_source
 
     is_folder = _is_folder(path)
