@@ -8,7 +8,7 @@ from pathlib import Path
 from gradewise.learn.features import FeatureSet
 from gradewise.learn.nets.checkpoints import Checkpoint
 from gradewise.learn.nets.recipe import Recipe
-from gradewise.learn.nets.row_inputs import RowInputs
+from gradewise.learn.nets.row_inputs import NOTHING_GIVEN, RowInputs
 from gradewise.learn.nets.training import Best, Training, TrainingData, prepare
 from gradewise.libraries import pl
 from gradewise.measures.measure import Measure
@@ -34,7 +34,7 @@ def fit(
     *,
     checkpoint: str | os.PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
-    given: RowInputs = RowInputs(),  # noqa: B008 - it does not change
+    given: RowInputs = NOTHING_GIVEN,
 ) -> Fitted:
     """Train at each learning rate; resume from the checkpoint, if that file exists."""
     data = prepare(recipe.objective, train, validation, given)

@@ -81,3 +81,6 @@ class RowInputs:
             if each is not None:
                 yield np.array([place])
                 yield each
+
+
+NOTHING_GIVEN = RowInputs()

@@ -22,7 +22,7 @@ from gradewise.learn.nets.network import (
 )
 from gradewise.learn.nets.optimizers import OPTIMIZERS
 from gradewise.learn.nets.recipe import Recipe
-from gradewise.learn.nets.row_inputs import BIAS, RowInputs
+from gradewise.learn.nets.row_inputs import BIAS, NOTHING_GIVEN, RowInputs
 from gradewise.learn.objectives import Tables, tables_of
 from gradewise.learn.row_numbers import list_weights
 from gradewise.measures.measure import Measure
@@ -209,7 +209,7 @@ def prepare(
     objective: Measure,
     train: FeatureSet,
     validation: FeatureSet | None,
-    given: RowInputs,
+    given: RowInputs = NOTHING_GIVEN,
 ) -> TrainingData:
     """Return both sets with the objective's tables, and notes on topics left out of training."""
     scale = train.scale
