@@ -15,6 +15,7 @@ from gradewise.scale.settings import Settings
 from gradewise.scale.stream import header, score_stream
 from scale.cases import KINDS, Case, expected_values, found_values, plain_case
 
+_SCHEMA = pa.schema({"topic": "str", "run": "str", "doc": "str", "number": "float64"})
 MEASURES = ["AP", "nDCG@10", "infNDCG", "statAP", "ADM", "NumRet", "ERR", "INST"]
 
 
@@ -89,6 +90,33 @@ def test_a_long_list_is_kept_without_its_keys(monkeypatch: pytest.MonkeyPatch) -
     taken = open_list.taken()
     assert taken["doc"].to_pylist() == list("abcdefgh") * 3
     assert taken["run"].to_pylist() == ["r"] * 24
+
+
+@pytest.mark.parametrize(
+    ("doc", "score", "told"),
+    [
+        ("a", 2.0, "run r: document a appears twice for topic t"),
+        (" ", 2.0, "run r, topic t: the document id is empty"),
+        (None, 2.0, "run r, topic t: the document id is empty"),
+        ("x", float("nan"), "run r, topic t, document x: the score is missing, or not a number"),
+        ("x", None, "run r, topic t, document x: the score is missing, or not a number"),
+    ],
+)
+def test_what_is_wrong_with_a_long_list_is_told(
+    doc: str | None, score: float | None, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Long lists and short ones take different ways, to the same words."""
+    judgments = {"topic": ["t"], "run": [None], "doc": ["a"], "number": [1.0]}
+    rows = {"topic": ["t"] * 27, "run": ["r"] * 27}
+    rows |= {"doc": [*map(chr, range(97, 123)), doc], "number": [*map(float, range(26)), score]}  # type: ignore[dict-item]
+    tables = [pa.table(each, schema=_SCHEMA) for each in (judgments, rows)]
+    batches = pa.concat_tables(tables).to_batches(max_chunksize=5)
+    whole = Collection(("r",), pa.array([1]).to_numpy())
+    for chunk in (10, 1000):
+        monkeypatch.setattr(stream, "CHUNK", chunk)
+        with pytest.raises(GradewiseError) as caught:
+            list(score_stream(batches, Settings.of("AP", strict=True), whole))
+        assert str(caught.value) == told
 
 
 def test_rows_without_a_header_are_refused() -> None:

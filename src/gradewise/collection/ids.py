@@ -69,13 +69,13 @@ class Ids:
         """Join columns."""
         if len(parts) == 1:
             return parts[0]
-        datas = [part.data[part.offsets[0] : part.offsets[-1]] for part in parts]
-        begins = np.cumsum([0, *map(len, datas)])
-        offsets = [
-            part.offsets[1:] + (begin - part.offsets[0])
-            for part, begin in zip(parts, begins[:-1], strict=True)
-        ]
-        first = np.zeros(1, np.int64)
-        return Ids(
-            np.concatenate([*datas, first[:0].view(np.uint8)]), np.concatenate([first, *offsets])
-        )
+        sizes = [int(part.offsets[-1] - part.offsets[0]) for part in parts]
+        data = np.empty(sum(sizes), np.uint8)
+        offsets = np.zeros(sum(map(len, parts)) + 1, np.int64)
+        row = place = 0
+        for part, size in zip(parts, sizes, strict=True):
+            first = int(part.offsets[0])
+            data[place : place + size] = part.data[first : first + size]
+            np.add(part.offsets[1:], place - first, out=offsets[row + 1 : row + len(part) + 1])
+            row, place = row + len(part), place + size
+        return Ids(data, offsets)

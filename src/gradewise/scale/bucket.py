@@ -181,7 +181,10 @@ class Bucket:
 
     def add(self, rows: Any) -> None:
         """Take whole lists; no list comes twice."""
-        lists = group_lists(rows, self.names, self.settings.ties, self.where)
+        self.join(group_lists(rows, self.names, self.settings.ties, self.where))
+
+    def join(self, lists: Lists) -> None:
+        """Take whole lists that are checked."""
         hits, known, repeated = join_batch(
             self.qrels, lists.batch, 0, len(lists), self.settings.rule
         )

@@ -1,5 +1,6 @@
 """Rows of many runs, in any order, grouped into lists: what one run retrieved for one topic."""
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -82,6 +83,14 @@ def group_lists(table: Any, names: Names, ties: Ties, where: str) -> Lists:
     return Lists(batch, run_of)
 
 
+def single_list(topic: str, run: str, docs: Ids, scores: Floats, names: Names) -> Lists:
+    """Return the rows of one list, which are clean."""
+    size = len(scores)
+    edges = np.array([0, size])
+    batch = Batch(Ids.from_strings([topic]), edges, docs, scores, size, begins=True, ends=True)
+    return Lists(batch, names.numbers(Ids.from_strings([run])))
+
+
 def _union(first: Ints, second: Ints) -> Ints:
     return np.union1d(first, second)
 
@@ -124,8 +133,8 @@ def _row_problem(row: dict[str, Any], where: str) -> Problem:
     known = {"run": row[RUN], "topic": row[TOPIC], "document": row[DOC]}
     place = ", ".join(f"{kind} {name}" for kind, name in known.items() if str(name or "").strip())
     score = row[NUMBER]
-    reason = wrong_row("topic", row[TOPIC], row[DOC], score, grades=False)
-    if score is None:
+    reason = wrong_row("topic", row[TOPIC] or "", row[DOC] or "", score, grades=False)
+    if score is None or math.isnan(score):
         reason = "the score is missing, or not a number"
     return Problem(f"{where}{place}", reason or "the run is not named")
 

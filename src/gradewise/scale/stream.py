@@ -7,18 +7,20 @@ and comes ahead of a bucket.
 
 import itertools
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from gradewise.arrays import Ints
+from gradewise.arrays import Floats, Ints
+from gradewise.collection.ids import Ids
 from gradewise.errors import GradewiseError, InputError
 from gradewise.kernels import ids
 from gradewise.scale.arrays import pa, to_arrow, to_floats, to_ids
 from gradewise.scale.bucket import CELLS, Bucket, Collection, score_bucket, split_judgments
 from gradewise.scale.columns import DOC, NUMBER, ORDER, RUN, TOPIC
 from gradewise.scale.judgments import read_judgments
+from gradewise.scale.lists import ids_are_blank, single_list
 from gradewise.scale.outcome import problem_table
 from gradewise.scale.settings import Settings
 
@@ -192,6 +194,24 @@ class _OpenList:
         if self.rows >= CHUNK and not self.slim and self.key[1] is not None:
             self.slim, self.pieces = True, [_slim(each) for each in self.pieces]
 
+    @property
+    def is_clean(self) -> bool:
+        """Whether every row of a slim list has a document and a score."""
+        return not any(
+            ids_are_blank(to_ids(piece[DOC], DOC))
+            or not np.isfinite(to_floats(piece[NUMBER], NUMBER)).all()
+            for piece in self.pieces
+        )
+
+    def columns(self) -> tuple[Ids, Floats]:
+        """Return the documents and scores of a slim list; forget the rows."""
+        docs = [to_ids(piece[DOC], DOC) for piece in self.pieces]
+        scores = [to_floats(piece[NUMBER], NUMBER) for piece in self.pieces]
+        self.pieces = []
+        joined = Ids.concatenate(docs)
+        del docs  # one column after the other, so that none is held twice for long
+        return joined, np.concatenate(scores)
+
     def taken(self) -> Any:
         """Return the rows, with what was left out as what takes no room; forget them."""
         table = pa.Table.from_batches(self.pieces)
@@ -219,8 +239,13 @@ class _LongTopic:
             self._take(judgments, rows)
 
     def add_list(self, open_list: _OpenList) -> None:
-        """Take a single long list."""
-        self._take(_NO_JUDGMENTS, open_list.taken())
+        """Take a single long list, in little more memory than its rows need."""
+        topic, run = open_list.key
+        if topic is None or run is None or self.settings.ties == "input" or not open_list.is_clean:
+            self._take(_NO_JUDGMENTS, open_list.taken())  # which says what is wrong
+            return
+        docs, scores = open_list.columns()
+        self._guard(lambda each: each.join(single_list(topic, run, docs, scores, each.names)))
 
     def finish(self) -> Any:
         """Return what was found."""
@@ -231,14 +256,21 @@ class _LongTopic:
         return self.bucket.finish()
 
     def _take(self, judgments: Any, rows: Any) -> None:
+        def take(bucket: Bucket) -> None:
+            if rows is not None and rows.num_rows:
+                bucket.add(rows)
+
+        self._guard(take, judgments)
+
+    def _guard(self, take: Callable[[Bucket], None], judgments: Any = _NO_JUDGMENTS) -> None:
+        """Let the bucket take lists; what is wrong with them is kept, or raised."""
         if self.problem is not None:
             return
         try:
             if self.bucket is None:
                 qrels = read_judgments(judgments, self.whole.scale, self.where)
                 self.bucket = Bucket(qrels, self.whole, self.settings, self.where)
-            if rows is not None and rows.num_rows:
-                self.bucket.add(rows)
+            take(self.bucket)
         except InputError as error:
             if self.settings.strict:
                 raise
