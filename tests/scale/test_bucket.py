@@ -89,7 +89,12 @@ ROWS = {"run": ["x", "x"], "topic": ["t", "t"], "doc": ["a", "b"], "score": [2.0
         ({"grade": [1, 0.5]}, {}, {}, "document b: the grade 0.5 is not a whole number"),
         ({"topic": ["t", None]}, {}, {}, "document b: the topic id None is not text"),
         ({}, {"doc": ["a", "a"]}, {}, "run x: document a appears twice for topic t"),
-        ({}, {"score": [float("nan"), 1.0]}, {}, "run x, topic t, document a: the score is missing, or not a number"),
+        (
+            {},
+            {"score": [float("nan"), 1.0]},
+            {},
+            "run x, topic t, document a: the score is missing, or not a number",
+        ),
         ({}, {"score": [None, 1.0]}, {}, "topic t, document a: the score is missing"),
         ({}, {"doc": ["a", " "]}, {}, "run x, topic t: the document id is empty"),
         ({}, {"run": ["x", None]}, {}, "topic t, document b: the run is not named"),

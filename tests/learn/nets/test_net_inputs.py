@@ -165,6 +165,11 @@ def test_what_makes_no_sense_is_refused(
     assert told in str(caught.value)
 
 
+def test_labels_that_are_no_grades_are_refused_with_a_way_out() -> None:
+    with pytest.raises(GradewiseError, match="TreeRanker takes other labels"):
+        _net().fit(DATA.features, DATA.grades + 0.5, group=DATA.sizes)
+
+
 def test_checkpoints_know_the_inputs_again(tmp_path: Path) -> None:
     path = tmp_path / "checkpoint"
     weight = np.linspace(1, 2, len(DATA))

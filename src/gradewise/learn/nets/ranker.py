@@ -29,6 +29,7 @@ from gradewise.learn.nets.storage import read_arrays, write_arrays
 from gradewise.learn.nets.training import SEED_OF_TIES, mean_values
 from gradewise.learn.normalization import Normalization, normalize
 from gradewise.learn.objectives import evaluating
+from gradewise.learn.own_gains import is_whole
 from gradewise.learn.positions import Propensity, plain_curve
 from gradewise.libraries import pl
 from gradewise.measures.grammar import MeasureLike, parse_measure
@@ -370,6 +371,11 @@ class NetRanker(Ranker):
         x, qid, group = topics_in(x, qid, group)
         rows, grades = self._features_and_grades(x, y, reset=reset)
         if not isinstance(x, FeatureSet):
+            if not is_whole(np.asarray(grades, np.float64)):
+                raise InputError(
+                    "NetRanker needs grades, which are whole numbers; TreeRanker takes other "
+                    "labels, such as a teacher's scores"
+                )
             whole = group
             if group is None and qid is None:
                 warn_of_one_list(len(rows))
