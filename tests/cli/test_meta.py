@@ -197,7 +197,7 @@ def test_mistakes_of_every_study(
 @pytest.mark.parametrize(
     ("command", "arguments", "code", "message"),
     [
-        ("correlation", ["--topics", ""], 1, "topics: no topic is given"),
+        ("correlation", ["--topics", ""], 1, "topics: no topics were given"),
         ("correlation", ["--topics", "__import__('os')"], 1, "there is no such file"),
         ("correlation", ["--topics", "R(7) > 0"], 1, "R(7): no document has grade 7"),
         ("correlation", ["--topics", "R(1) > 9999"], 1, "selects none of 8 topics"),

@@ -72,11 +72,11 @@ def test_files(tmp_path: Path, text: str) -> None:
         ("^9", r"topics '\^9': there is no such file, and no topic matches \(topics are 1, 2"),
         ("q7", r"no topic matches; did you mean q-7\?"),
         ("(", "not a file, and not a regular expression"),
-        ("", "no topic is given"),
+        ("", "no topics were given"),
         ("1\0", "no topic matches"),
-        ("  ", "no topic is given"),
-        ([], "no topic is given"),
-        ("R(1) > 2", "counts judged documents, and there are no judgments"),
+        ("  ", "no topics were given"),
+        ([], "no topics were given"),
+        ("R(1) > 2", "counts judged documents, but there are no judgments"),
     ],
 )
 def test_what_is_refused(given: object, message: str) -> None:
@@ -90,7 +90,7 @@ def test_files_that_are_refused(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match=r"topics\.txt: there is no topic '22'; did you mean"):
         select_topics(TOPICS, path)
     path.write_text("\n# nothing\n")
-    with pytest.raises(InputError, match="there are no topics in this file"):
+    with pytest.raises(InputError, match="this file contains no topics"):
         select_topics(TOPICS, path)
     with pytest.raises(OptionError, match=r"did you mean topics\.txt\?"):
         select_topics(TOPICS, str(tmp_path / "topcs.txt"))

@@ -35,7 +35,8 @@ def refused(kind: str, text: str, **options: Any) -> str:
 
 NAMED = "topic from 'query', document from 'docid', grade from 'rating'"
 GUESS = (
-    "read the third column as ranks (1 is best); if it holds scores, set columns to topic,doc,score"
+    "read the third column as ranks (1 is best); if it contains scores, set columns to "
+    "topic,doc,score"
 )
 SCORES = "read the third column as scores, because it has numbers that cannot be ranks"
 
@@ -206,15 +207,15 @@ def test_what_is_wrong_is_named_by_its_line(monkeypatch, block, kind, text, told
         (
             "run",
             "query,docid,rating\nq,d,1\n",
-            "no column holds the score; set columns to name it, or call it score, similarity, sim, "
-            "relevance_score, rsv, prediction, rank, position, ...; there are query, docid, "
-            "rating; are qrels and runs swapped?",
+            "no column contains the score; name it with columns, or rename it to score, "
+            "similarity, sim, relevance_score, rsv, prediction, rank, position, ...; found query, "
+            "docid, rating; are qrels and runs swapped?",
         ),
         (
             "qrels",
             "query,docid,rank\nq,d,1\n",
-            "no column holds the grade; set columns to name it, or call it grade, relevance, rel, "
-            "label, rating, judgment, judgement, gain, ...; there are query, docid, rank; "
+            "no column contains the grade; name it with columns, or rename it to grade, relevance, "
+            "rel, label, rating, judgment, judgement, gain, ...; found query, docid, rank; "
             "are qrels and runs swapped?",
         ),
     ],
@@ -281,21 +282,21 @@ def test_columns_settle_what_is_read_and_nothing_is_assumed(kind, text, columns,
 
 def test_a_header_that_columns_do_not_name_is_passed_over_with_a_note():
     table, notes = read("run", "a,b,c\nd1,q1,0.5\n", columns="doc,topic,score")
-    assert (table, notes) == ({"q1": {"d1": 0.5}}, ("took the first line for a header: a,b,c",))
+    assert (table, notes) == ({"q1": {"d1": 0.5}}, ("read the first line as a header: a,b,c",))
 
 
 @pytest.mark.parametrize(
     ("kind", "columns", "told"),
     [
         ("run", "topic,doc,scores", "there is no role 'scores'; did you mean score"),
-        ("run", "topic,score", "columns topic,score: which one holds the doc?"),
+        ("run", "topic,score", "columns topic,score: which one is the doc?"),
         ("run", "topic,doc,doc", "columns topic,doc,doc: doc is given twice"),
-        ("run", "topic,doc,grade", "columns topic,doc,grade: which one holds the score?"),
-        ("qrels", "topic,doc,score", "columns topic,doc,score: which one holds the grade?"),
+        ("run", "topic,doc,grade", "columns topic,doc,grade: which one is the score?"),
+        ("qrels", "topic,doc,score", "columns topic,doc,score: which one is the grade?"),
         ("run", "topic=a,topic=b,doc=c", "topic is given twice"),
-        ("run", "topic=a,doc", "'doc' names no column; give role=name for all of them"),
-        ("run", "topic,doc,score,run", "name 4 columns, and the first line has 3: a b 1"),
-        ("run", "topic=a,doc=b,score=x", "there is no column 'x'; there are a, b, 1"),
+        ("run", "topic=a,doc", "'doc' has no name; write role=name for every column"),
+        ("run", "topic,doc,score,run", "name 4 columns, but the first line has 3: a b 1"),
+        ("run", "topic=a,doc=b,score=x", "there is no column 'x'; found a, b, 1"),
     ],
 )
 def test_columns_that_make_no_sense(kind, columns, told):

@@ -92,7 +92,7 @@ def test_a_frame_of_qrels_names_intents() -> None:
 
 def test_an_intent_that_text_cannot_hold_is_not_written(tmp_path: Path) -> None:
     qrels = gw.read_qrels({"t": {"an island": {"a": 1}, "language": {"a": 1}}})
-    with pytest.raises(gw.GradewiseError, match="the intent id 'an island' holds white space"):
+    with pytest.raises(gw.GradewiseError, match="the intent id 'an island' contains white space"):
         gw.write_qrels(qrels, tmp_path / "qrels.txt")
 
 
@@ -169,7 +169,7 @@ def test_a_column_called_iteration_may_hold_anything() -> None:
 
 
 def test_weights_need_intents() -> None:
-    with pytest.raises(InputError, match="name no intents"):
+    with pytest.raises(InputError, match="have no intents"):
         gw.read_qrels({"t": {"a": 1}}).weigh_intents({"t": {"0": 1.0}})
 
 
@@ -198,7 +198,7 @@ def test_lists_by_intent_hold_what_is_relevant_to_each() -> None:
     assert split.hit_grades.tolist() == [2, 1, 3]
     assert split.retrieved.tolist() == [1, 3, 3, 3]
     assert split.counts.tolist() == [[0, 1, 0, 0], [0, 0, 1, 0], [1, 1, 0, 0], [1, 0, 0, 1]]
-    with pytest.raises(gw.GradewiseError, match="name no intents"):
+    with pytest.raises(gw.GradewiseError, match="have no intents"):
         _ = gw.judge({"t": {"a": 1}}, {"t": {"a": 1.0}}).by_intent
     assert np.array_equal(split.topic, [0, 1, 2, 3])
 

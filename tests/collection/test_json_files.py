@@ -182,11 +182,11 @@ def test_what_is_wrong_is_named_by_its_line(monkeypatch, block, kind, text, told
     [
         ("run", "{}", "stream: there are no rows"),
         ("run", "[]", "stream: there are no rows"),
-        ("run", '{"a": 1}', "stream: this JSON with the keys a holds no run of a known form"),
+        ("run", '{"a": 1}', "stream: this JSON with the keys a contains no run in a known form"),
         ("run", '["a", "b"]', "stream: expected 3 or 6 values in a row, found 2; set columns"),
         ("run", '{"a": {"b": {"c": {}}}}', "stream['a']['b']: the score {'c': {}} is not a finite"),
-        ("run", '{"qid": "1", "docid": "a", "label": 1}', "stream: no column holds the score"),
-        ("qrels", '{"qid": "1", "docid": "a", "rank": 1}', "stream: no column holds the grade"),
+        ("run", '{"qid": "1", "docid": "a", "label": 1}', "stream: no column contains the score"),
+        ("qrels", '{"qid": "1", "docid": "a", "rank": 1}', "stream: no column contains the grade"),
     ],
 )
 def test_what_holds_nothing_known(kind, text, told):

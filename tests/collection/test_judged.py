@@ -275,7 +275,7 @@ def test_options_and_runs_that_are_refused():
         gw.judge(qrels, run, ties="docid")
     with pytest.raises(GradewiseError, match="negative must be one of"):
         gw.judge(qrels, run, negative="relevant")
-    with pytest.raises(InputError, match="no run is given"):
+    with pytest.raises(InputError, match="no runs were given"):
         gw.judge(qrels, [])
 
 

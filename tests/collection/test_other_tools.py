@@ -181,7 +181,7 @@ def test_what_is_wrong_with_a_request_is_named_by_its_path(tmp_path):
     assert str(caught.value) == f"{path}: {told}"
     del wrong["requests"][0]["ratings"][1]["rating"]
     path.write_text(json.dumps(wrong))
-    with pytest.raises(InputError, match="this is no complete _rank_eval request"):
+    with pytest.raises(InputError, match="incomplete _rank_eval request"):
         gw.read_qrels(path)
 
 
@@ -219,7 +219,7 @@ def test_a_folder_without_a_split_for_testing(tmp_path):
     with pytest.raises(InputError) as caught:
         gw.read_qrels(tmp_path)
     shown = ", ".join(str(tmp_path / "qrels" / f"{split}.tsv") for split in ("dev", "train"))
-    told = f"this folder holds several judgments; give one of {shown}"
+    told = f"this folder contains several sets of judgments; give one of {shown}"
     assert str(caught.value) == f"{tmp_path}: {told}"
     (tmp_path / "qrels" / "train.tsv").unlink()
     note = f"read {tmp_path / 'qrels' / 'dev.tsv'}; read as TSV: {BEIR_NOTE}"
@@ -294,7 +294,7 @@ def test_files_of_ms_marco():
     assert run_of(run) == (
         {"1124703": {"8766037": -1, "8021997": -2}},
         (
-            "read the third column as ranks (1 is best); if it holds scores, set columns to "
+            "read the third column as ranks (1 is best); if it contains scores, set columns to "
             "topic,doc,score",
         ),
     )

@@ -71,5 +71,5 @@ def test_a_column_names_runs_across_files(tmp_path: Path) -> None:
 def test_a_folder_without_files(tmp_path: Path) -> None:
     folder = tmp_path / "run.parquet"
     folder.mkdir()
-    with pytest.raises(InputError, match=r"run\.parquet: holds no parquet files"):
+    with pytest.raises(InputError, match=r"run\.parquet: contains no parquet files"):
         gw.evaluate(QRELS, folder, "AP")

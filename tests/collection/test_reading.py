@@ -237,9 +237,9 @@ def test_topics_in_frames_may_be_numbers_and_come_in_any_order():
 @pytest.mark.parametrize(
     ("rows", "columns", "told"),
     [
-        ([("1", "a", 1)], ("topic", "doc", "x"), "run: no column holds the score"),
-        ([("1", "a", 1)], ("topic", "x", "score"), "run: no column holds the document"),
-        ([("1", "a", 1)], ("x", "doc", "score"), "run: no column holds the topic"),
+        ([("1", "a", 1)], ("topic", "doc", "x"), "run: no column contains the score"),
+        ([("1", "a", 1)], ("topic", "x", "score"), "run: no column contains the document"),
+        ([("1", "a", 1)], ("x", "doc", "score"), "run: no column contains the topic"),
         ([("1", "a", None)], ("topic", "doc", "score"), "run: row 1: the score None is not"),
         ([("1", None, 1.0)], ("topic", "doc", "score"), "run: row 1: the document id None is not"),
         (
@@ -255,7 +255,7 @@ def test_what_is_wrong_with_a_frame(rows, columns, told):
 
 def test_the_columns_that_there_are_are_named():
     told = message(gw.read_run, frame([("1", "a", 1)], "topic", "doc", "points"))
-    assert told.endswith("there are topic, doc, points")
+    assert told.endswith("found topic, doc, points")
 
 
 def test_a_frame_without_rows():
@@ -826,9 +826,9 @@ def test_a_folder_or_a_pattern_stands_for_its_files(tmp_path):
     assert gw.evaluate(qrels, folder, "AP").runs == ("a", "b")
     assert gw.evaluate(qrels, str(folder / "*.txt"), "AP").runs == ("b",)
     assert gw.evaluate(qrels, [folder / "b.txt", str(folder / "*.run")], "AP").runs == ("b", "a")
-    with pytest.raises(InputError, match="nothing/\\*: matches no file"):
+    with pytest.raises(InputError, match="nothing/\\*: matches no files"):
         gw.evaluate(qrels, str(tmp_path / "nothing" / "*"), "AP")
-    with pytest.raises(InputError, match="more: holds no files"):
+    with pytest.raises(InputError, match="more: contains no files"):
         gw.evaluate(qrels, folder / "more", "AP")
 
 

@@ -133,7 +133,7 @@ def test_what_cannot_be() -> None:
         judged.with_grades(np.array([1]))
     with pytest.raises(GradewiseError, match="kept must have 2 values"):
         judged.with_judgments(np.array([True]))
-    with pytest.raises(GradewiseError, match=r"cannot change; make them with gw\.judge"):
+    with pytest.raises(GradewiseError, match=r"cannot be changed; make them with gw\.judge"):
         replace(judged, pool=None).with_grades(np.array([0, 1]))
 
 

@@ -118,7 +118,7 @@ def test_a_document_twice_in_a_run_and_not_in_two():
 def test_read_run_wants_one():
     with pytest.raises(InputError) as caught:
         gw.read_run(io.BytesIO(as_csv(ROWS)))
-    assert str(caught.value) == "stream: holds 2 runs (x, y); read_runs reads them all"
+    assert str(caught.value) == "stream: contains 2 runs (x, y); use read_runs to read them all"
     run = gw.read_run(io.BytesIO(as_csv(ROWS[:2])), name="mine")
     assert (run.name, run.tag, run.to_dict()) == ("mine", "x", {"1": {"a": 3.0, "b": 2.0}})
 
@@ -191,7 +191,7 @@ def test_tuples_by_intent():
         ([("1", "a", 1.0), 5], "run: row 2: the topic id None is not text"),
         ([("1", "a", 1.0), ("1", "a", 2.0)], "run: row 2: document a appears twice for topic 1"),
         ([("1", "a")], "run: expected 3 or 6 values in a row, found 2; set columns"),
-        ([{"qid": "1", "docno": "a"}], "run: no column holds the score"),
+        ([{"qid": "1", "docno": "a"}], "run: no column contains the score"),
         (
             [{"qid": "1", "docno": "a", "score": 1}, {"qid": "1"}],
             "run: row 2: the document id None",

@@ -802,7 +802,7 @@ def test_a_message_stays_readable_however_long_the_line(write, row):
 @pytest.mark.parametrize("read", [gw.read_qrels, gw.read_run])
 def test_paths_that_cannot_be_read(tmp_path, write, read):
     told = {
-        gw.read_qrels: "this folder holds no judgments, such as qrels/test.tsv",
+        gw.read_qrels: "this folder contains no judgments, such as qrels/test.tsv",
         gw.read_run: "cannot be read (is a directory)",
     }
     assert message(read, tmp_path) == f"{tmp_path}: {told[read]}"

@@ -150,5 +150,5 @@ def test_the_command_reads_preferences(run: Call, tmp_path: Path) -> None:
 
 
 def test_documents_cannot_be_dropped_from_preferences() -> None:
-    with pytest.raises(GradewiseError, match="from graded judgments only"):
+    with pytest.raises(GradewiseError, match="only be removed from graded judgments"):
         gw.evaluate(read("1 a b -1\n"), {"1": {"a": 1.0}}, "ppref", residual={"1": {"a": 1}})

@@ -221,12 +221,12 @@ def test_attributes_are_read_from_files_and_frames(tmp_path: Path) -> None:
         (intent, length), notes = read_attributes(source, ["1", "2", "3", "4", "5", "6", "7"])
         assert intent.groups == ("buy", "learn")
         assert intent.labels.tolist() == [0, 1, 0, 1, -1, 0, 1]  # one topic alone is no group
-        assert intent.about == "1 value of few topics left out"
+        assert intent.about == "1 value with few topics left out"
         # Of 2, 2, 2, 3, 7, 9, a third does not exceed 2, and two thirds do not exceed 3. 3 is one,
         # and 7 and 9 are two: both are put together.
         assert length.groups == ("2", "(other)")
         assert length.labels.tolist() == [1, -1, 1, 0, 1, 0, 0]
-        assert any("1 row of topics that were not scored left out" in note for note in notes)
+        assert any("left out 1 row for topics that were not scored" in note for note in notes)
         assert any("length: 1 topic without a value" in note for note in notes)
 
 
@@ -237,13 +237,16 @@ def test_rare_values_are_put_together() -> None:
     assert len(found.groups) == MOST_GROUPS
     assert found.groups[-1] == "(other)"
     assert found.sizes.sum() == 60
-    assert "put together" in found.about
+    assert "merged" in found.about
 
 
 @pytest.mark.parametrize(
     ("held", "message"),
     [
-        ({"9": {"x": "a"}, "8": {"x": "b"}}, "none of its topics was scored; it has '9' where"),
+        (
+            {"9": {"x": "a"}, "8": {"x": "b"}},
+            "none of its topics were scored; its ids look like '9', those of the scores",
+        ),
         ({"1": {"x": "a"}, "2": {"x": "a"}}, "no column splits the topics"),
         ({"1": "a"}, r"expected \{topic: \{attribute: value\}\}"),
         (3, "expected a path, a frame or a dictionary, not int"),

@@ -142,7 +142,7 @@ def _read_frame(source: AttributesLike) -> tuple[str, "pl.DataFrame"]:
         return name, pl.read_csv(io.StringIO(text), separator=separator, infer_schema=False)
     except (OSError, pl.exceptions.PolarsError) as error:
         reason = str(error).splitlines()[0]
-        raise InputError(f"{name}: these are not attributes of topics ({reason})") from None
+        raise InputError(f"{name}: cannot be read as attributes of topics ({reason})") from None
 
 
 def _frame_of_mapping(source: Mapping[Any, Any]) -> "pl.DataFrame":
@@ -185,8 +185,8 @@ def _rows_of(column: "pl.Series", topics: Sequence[str], name: str) -> Ints:
     if (rows < 0).all():
         given, own = next(iter(place), "none"), topics[0] if topics else "none"
         raise InputError(
-            f"{name}: none of its topics was scored; it has {given!r} where the scores have "
-            f"{own!r} (topics are in the column {column.name!r})"
+            f"{name}: none of its topics were scored; its ids look like {given!r}, those of the "
+            f"scores like {own!r} (topics were read from the column {column.name!r})"
         )
     return rows
 
@@ -196,7 +196,7 @@ def _unmatched(rows: Ints, given: int, topics: int, name: str) -> Iterable[str]:
     if lacking:
         yield f"{name}: no row for {lacking} of {counted(topics, 'topic')}, left out of groups"
     if unused:
-        yield f"{name}: {counted(unused, 'row')} of topics that were not scored left out"
+        yield f"{name}: left out {counted(unused, 'row')} for topics that were not scored"
 
 
 def _grouped(name: str, column: "pl.Series", rows: Ints) -> tuple[Attribute, int]:
@@ -250,8 +250,8 @@ def _merged(attribute: Attribute) -> Attribute:
         return attribute
     names = [group for group, keep in zip(attribute.groups, kept, strict=True) if keep]
     enough = int(sizes[~kept].sum()) >= _FEWEST  # a single topic stays without a group
-    told = f"{counted(int((~kept).sum()), 'value')} of few topics "
-    told += "put together" if enough else "left out"
+    told = f"{counted(int((~kept).sum()), 'value')} with few topics "
+    told += "merged" if enough else "left out"
     new = np.where(kept, np.cumsum(kept) - 1, len(names) if enough else -1)
     return replace(
         attribute,

@@ -20,7 +20,7 @@ def split_by_intent(judged: Judged) -> Judged:
     """
     intents = judged.intents
     if intents is None:
-        raise OptionError("the judgments of these lists name no intents")
+        raise OptionError("the judgments of these lists have no intents")
     runs, topics = len(judged.runs), len(judged.topics)
     levels = to_levels(intents.numbers, judged.scale).astype(np.int32)
     pool = Pool(intents.intent, intents.numbers, levels)

@@ -60,14 +60,14 @@ def judge(
         Judgments, or anything that `read_qrels` takes.
     runs
         One run, a list, or a dictionary {name: run}; each a Run or anything that `read_run`
-        takes. Files are joined as they are read, so that only their hits stay in memory.
+        takes. Files are joined as they are read, so only their hits stay in memory.
     ties
-        The order of documents with equal scores: "trec" (greater id first, as trec_eval 10),
+        The order of documents with equal scores: "trec" (greater id first, as in trec_eval 10),
         "input" (as given) or "random" (drawn from `seed`).
     seed
         Seed of the random order of ties.
     depth
-        Use only so many documents of each list.
+        Use only this many documents of each list.
     negative
         What grades below 0 mean: "nonrelevant", or "unjudged" as in trec_eval. In a pool with
         strata they are always unjudged.
@@ -77,13 +77,13 @@ def judge(
     scores
         Whether to keep the scores of documents, which only ADM needs.
     columns
-        What the columns of files and frames hold, where their names do not tell: roles in their
+        What the columns of files and frames contain, if their names do not say: roles in column
         order, as in "topic,doc,score", or names by role, as in {"topic": "q", "doc": "d", "score":
-        "sim"}. What names a grade is said of the judgments, what names a score or a rank of the
+        "sim"}. A value with a grade applies to the judgments; one with a score or a rank, to the
         runs.
     sessions
-        Whether runs hold several queries for each topic, and are anything that `read_sessions`
-        takes. The list of a topic then has the documents of one query after the other.
+        Whether runs contain several queries for each topic, and are anything that `read_sessions`
+        takes. The list of a topic is then the lists of its queries, one after the other.
     progress
         Called with the name of each run when it has been read.
 
@@ -99,7 +99,7 @@ def judge(
         from gradewise.collection.session_join import judge_sessions
 
         if residual is not None:
-            raise OptionError("documents judged before cannot be removed from sessions")
+            raise OptionError("documents judged earlier cannot be removed from sessions")
         return judge_sessions(table, runs, rule, negative, progress)
     named = name_runs(runs, columns=columns)
     if residual is None:

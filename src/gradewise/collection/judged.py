@@ -125,7 +125,7 @@ class Judged(Shown, Lists):
 
     A topic that a run misses has an empty list. `negative` says what documents with a grade
     below 0 are: judged and not relevant, or in the pool and not judged (as in trec_eval). `pool`
-    holds all judged documents, retrieved or not, and `hit_rows` the row of each hit in it, so that
+    contains all judged documents, retrieved or not, and `hit_rows` the row of each hit in it, so
     lists can be scored under other judgments without another join.
     """
 
@@ -211,8 +211,8 @@ class Judged(Shown, Lists):
         """All judged documents; an error if these lists were not made by `judge`."""
         if self.pool is None:
             raise OptionError(
-                "these lists do not hold all judged documents of their topics, so their judgments "
-                "cannot change; make them with gw.judge"
+                "these lists do not include all judged documents of their topics, so their "
+                "judgments cannot be changed; make them with gw.judge"
             )
         return self.pool
 

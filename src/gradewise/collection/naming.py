@@ -54,7 +54,7 @@ def name_runs(
         for source in expand_paths(_listed(runs)):
             found += _named(_opened(source, given), names)
     if not found:
-        raise InputError("no run is given")
+        raise InputError("no runs were given")
     return _told_apart(found)
 
 
@@ -68,7 +68,7 @@ def name_sources(runs: RunsLike) -> list[tuple[str, Any]]:
             for source in expand_paths(_listed(runs))
         ]
     if not found:
-        raise InputError("no run is given")
+        raise InputError("no runs were given")
     return _told_apart(found)
 
 
@@ -89,10 +89,10 @@ def read_runs(
         each anything that `read_run` takes. A source that names a run in each row gives all of
         its runs, by these names.
     columns
-        What columns hold; see `read_run`.
+        What the columns contain; see `read_run`.
     names
         What runs are called: "file" for the name of the file without its ending, or "tag" for the
-        tag in the last column of a TREC run. Files of the same name are told apart by their paths.
+        tag in the last column of a TREC run. Files with the same name are distinguished by path.
 
     Examples
     --------
@@ -131,7 +131,7 @@ def expand_paths(sources: Iterable[Any]) -> list[Any]:
 def _files_of(source: str | os.PathLike[str], paths: Iterable[str]) -> list[str]:
     files = [path for path in paths if Path(path).is_file() or parquet_files(path)]
     if not files:
-        what = "holds no files" if Path(source).is_dir() else "matches no file"
+        what = "contains no files" if Path(source).is_dir() else "matches no files"
         raise InputError(f"{source}: {what}")
     return sorted(files)
 
@@ -217,5 +217,7 @@ def _told_apart(found: list[_Named]) -> list[tuple[str, Any]]:
         chosen.append((name, item.source))
     twice = [name for name, count in Counter(name for name, _ in chosen).items() if count > 1]
     if twice:
-        raise InputError(f"two runs are named {twice[0]!r}; name them, as in {{'first': run, ...}}")
+        raise InputError(
+            f"two runs are named {twice[0]!r}; give each its own name, as in {{'first': run, ...}}"
+        )
     return chosen

@@ -166,7 +166,7 @@ class Qrels(Shown, Entries):
         [0.5, 0.75]
         """
         if self.intents is None:
-            raise InputError("these judgments name no intents that could be given weights")
+            raise InputError("these judgments have no intents that could be given weights")
         topics = tuple(self.topics[index] for index in self.topic_order)
         return replace(self, intents=self.intents.weighted(topics, weights))
 

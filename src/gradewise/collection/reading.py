@@ -50,13 +50,13 @@ def read_qrels(source: QrelsLike, *, columns: ColumnsLike | None = None) -> Qrel
         A path to TREC qrels (topic, iteration, document, grade), to three columns (topic,
         document, grade), to a sampled pool (topic, 0, document, stratum, grade; or topic,
         document, grade, method, probability), to CSV, TSV, JSON or JSON lines, plain or compressed
-        (gz, zst, xz, bz2: told by content); to parquet; to a folder of BEIR or MTEB; "-" for
-        standard input; an open binary file; a dictionary {topic: {document: grade}}; a frame of
-        polars or pandas, or a table of any library that speaks Arrow, with columns such as topic,
+        (gz, zst, xz, bz2, detected by content); to parquet; to a BEIR or MTEB folder; "-" for
+        standard input; an open binary file; a dictionary {topic: {document: grade}}; a polars or
+        pandas frame, or a table of any library that speaks Arrow, with columns such as topic,
         doc, grade; rows as tuples, named tuples or dictionaries; ranx's Qrels;
         `"irds:<id>"` for ir_datasets.
     columns
-        What columns hold, where their names do not tell: roles in their order, as in
+        What the columns contain, if their names do not say: roles in column order, as in
         "topic,_,doc,grade", or names by role, as in {"topic": "q", "doc": "d", "grade": "points"}.
 
     Examples
@@ -115,18 +115,18 @@ def read_run(
     source
         A path to a TREC run (topic, Q0, document, rank, score, tag), to three columns (topic,
         document, rank or score), to CSV, TSV, JSON or JSON lines, plain or compressed (gz, zst, xz,
-        bz2: told by content); to parquet; "-" for standard input; an open binary file; a
+        bz2, detected by content); to parquet; "-" for standard input; an open binary file; a
         dictionary {topic: {document: score}}, or {topic: [document, ...]} with the best one first;
-        a frame of polars or pandas, or a table of any library that speaks Arrow, with columns such
+        a polars or pandas frame, or a table of any library that speaks Arrow, with columns such
         as topic, doc, score; rows as tuples, named tuples or dictionaries; ranx's Run;
-        `"irds:<id>"` for ir_datasets. Of three columns without names, the third is taken for a
-        rank, or for a score if one of its numbers has a fraction or a minus.
+        `"irds:<id>"` for ir_datasets. Of three columns without names, the third is read as a
+        rank, or as a score if one of its numbers has a fraction or a minus sign.
     name
         What to call the run; the name of the file if not given.
     columns
-        What columns hold, where their names do not tell: roles in their order, as in
+        What the columns contain, if their names do not say: roles in column order, as in
         "topic,doc,score" or "topic,_,doc,rank", or names by role, as in {"topic": "q", "doc": "d",
-        "score": "sim"}. Without score and rank, the order of rows tells the ranks.
+        "score": "sim"}. Without a score or a rank, rows are ranked in their order.
 
     Examples
     --------

@@ -41,13 +41,13 @@ def make_residual(qrels: Qrels, earlier: Qrels) -> Residual:
     """
     if qrels.preferences is not None or qrels.intents is not None:
         raise OptionError(
-            "documents judged before can be removed from graded judgments only, not from "
+            "documents judged earlier can only be removed from graded judgments, not from "
             "preferences or judgments by intent"
         )
     new = np.ones(len(qrels), np.bool_)
     new[_rows_found(qrels, earlier)] = False
     if not new.any():
-        raise InputError("all judged documents were judged before; nothing is left to score")
+        raise InputError("all judged documents had been judged earlier; nothing is left to score")
     kept = np.flatnonzero(new)
     topic = np.arange(len(qrels.topics)).repeat(qrels.sizes)[kept]
     known = np.unique(topic)

@@ -13,7 +13,7 @@ class TieRule(NamedTuple):
 
 
 TIES: dict[Ties, TieRule] = {
-    "trec": TieRule(0, "greater document id first, as trec_eval"),
+    "trec": TieRule(0, "greater document id first, as in trec_eval"),
     "input": TieRule(1, "order of the input"),
     "random": TieRule(2, "random order"),
 }

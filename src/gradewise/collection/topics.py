@@ -57,7 +57,7 @@ def select_topics(
     if not isinstance(chosen, str):
         return _by_ids(topics, [str(each) for each in chosen], "topics")
     if not chosen.strip():
-        raise OptionError("topics: no topic is given")
+        raise OptionError("topics: no topics were given")
     if is_file(chosen):
         return _by_ids(topics, _read_topics(chosen), chosen)
     parts = [part.strip() for part in chosen.split(",")]
@@ -86,7 +86,7 @@ def _read_topics(path: str | os.PathLike[str]) -> list[str]:
     lines = (line.split(maxsplit=1) for line in text.splitlines())
     found = [words[0] for words in lines if words and not words[0].startswith("#")]
     if not found:
-        raise InputError(f"{path}: there are no topics in this file")
+        raise InputError(f"{path}: this file contains no topics")
     return found
 
 
@@ -101,7 +101,7 @@ def _by_ids(topics: Sequence[str], ids: Sequence[str], source: str) -> Bools:
         more = f" ({len(unknown)} of {len(wanted)} are unknown)" if len(unknown) > 1 else ""
         raise OptionError(f"{source}: {shown}{more}{_are(topics) if len(unknown) == 1 else ''}")
     if not wanted:
-        raise OptionError(f"{source}: no topic is given")
+        raise OptionError(f"{source}: no topics were given")
     return np.array([topic in wanted for topic in topics], np.bool_)
 
 
@@ -109,7 +109,7 @@ def _by_rule(rule: str, judged: "Judged | None") -> Bools:
     from gradewise.collection.topic_rules import choose_topics
 
     if judged is None:
-        raise OptionError(f"the rule {rule!r} counts judged documents, and there are no judgments")
+        raise OptionError(f"the rule {rule!r} counts judged documents, but there are no judgments")
     return choose_topics(judged, rule)
 
 

@@ -43,7 +43,7 @@ def run_frame(run: Run, *, ties: Ties = "trec", seed: int = 0) -> "pl.DataFrame"
 def write_qrels(qrels: Qrels, path: str | os.PathLike[str]) -> None:
     """Write qrels as TREC text, or as parquet if the path ends in .parquet.
 
-    Intents stand in the second column of the text, or in a column `intent`.
+    Intents are in the second column of the text, or in a parquet column `intent`.
     """
     if Path(path).suffix.lower() == ".parquet":
         with whole_file(path) as temporary:
@@ -110,14 +110,15 @@ def _check_ids(entries: Entries) -> None:
         for identifier in ids:
             encoded = identifier.encode("utf-8")
             if encoded.split() != [encoded]:
-                _refuse(kind, identifier, "holds white space")
+                _refuse(kind, identifier, "contains white space")
             if min(encoded) < 32:
-                _refuse(kind, identifier, "holds a control character")
+                _refuse(kind, identifier, "contains a control character")
             if kind == "topic" and identifier.startswith(("#", "\ufeff")):
                 _refuse(kind, identifier, "would read back as a comment or a byte-order mark")
 
 
 def _refuse(kind: str, identifier: str, reason: str) -> None:
     raise GradewiseError(
-        f"the {kind} id {identifier!r} {reason}, which TREC text cannot hold; write parquet instead"
+        f"the {kind} id {identifier!r} {reason}, which TREC text cannot represent; write parquet "
+        "instead"
     )

@@ -144,8 +144,8 @@ def _no_column(
     shown = ", ".join(known[:8])
     hint = "; are qrels and runs swapped?" if is_swapped else ""
     return InputError(
-        f"{name}: no column holds the {TITLES.get(role, role)}; set columns to name it, or call it "
-        f"{shown}, ...; there are {', '.join(available) or 'no columns'}{hint}"
+        f"{name}: no column contains the {TITLES.get(role, role)}; name it with columns, or rename "
+        f"it to {shown}, ...; found {', '.join(available) or 'no columns'}{hint}"
     )
 
 
@@ -153,7 +153,7 @@ def _given_columns(available: Sequence[str], name: str, given: Given, *, grades:
     """Return the columns that a user has named, or whose roles are given in order."""
     if given.places and len(given.places) != len(available):
         raise InputError(
-            f"{name}: columns {given} name {len(given.places)} columns, and there are "
+            f"{name}: columns {given} name {len(given.places)} columns, but there are "
             f"{len(available)}: {', '.join(available)}"
         )
     if given.places:
@@ -172,7 +172,7 @@ def columns_of(
     roles = ("grade",) if grades else ("score", "rank")
     number = next((role for role in roles if role in found), None)
     if number is None and (grades or "grade" in found):
-        raise OptionError(f"columns {given}: which one holds the {'grade' if grades else 'score'}?")
+        raise OptionError(f"columns {given}: which one is the {'grade' if grades else 'score'}?")
     return Columns(
         names,
         found["topic"],
@@ -192,6 +192,6 @@ def _exact(available: Sequence[str], column: str, name: str) -> int:
     if len(alike) == 1:
         return alike[0]
     raise InputError(
-        f"{name}: there is no column {column!r}{did_you_mean(column, available)}; there are "
+        f"{name}: there is no column {column!r}{did_you_mean(column, available)}; found "
         f"{', '.join(available) or 'no columns'}"
     )

@@ -138,7 +138,7 @@ class Decompressed:
             if not self.engine.eof and self.engine.needs_input:
                 self.waiting = self._read()
                 if not self.waiting:
-                    raise self._damaged("it ends in the middle")
+                    raise self._damaged("it is truncated")
 
     def _next_member(self) -> bool:
         """Begin with what follows a member; False if nothing does."""
@@ -163,7 +163,7 @@ class Decompressed:
         if self.given > _LITTLE and self.given > self.limit * self.taken:
             raise InputError(
                 f"{self.name}: grows to more than {self.limit:g} times its size when decompressed, "
-                f"and is probably not meant to be read; if it is, set {VARIABLE} to a higher number"
+                f"and may be harmful; if you trust it, set {VARIABLE} to a higher number"
             )
 
     def _damaged(self, reason: str) -> InputError:

@@ -65,8 +65,8 @@ def document_source(stream: Stream, *, grades: bool, given: Given | None) -> Sou
         return _nested_source(content, stream.name, grades=grades)
     keys = f" with the keys {', '.join(map(str, content))[:100]}" if _is_map(content) else ""
     raise InputError(
-        f"{stream.name}: this JSON{keys} holds no {'judgments' if grades else 'run'} of a known "
-        f"form; known are rows, {{topic: {{document: {_what(grades)}}}}} and "
+        f"{stream.name}: this JSON{keys} contains no {'judgments' if grades else 'run'} in a known "
+        f"form; known forms are rows, {{topic: {{document: {_what(grades)}}}}} and "
         + ", ".join(kind.title for kind in DOCUMENTS)
     )
 
@@ -104,7 +104,7 @@ def _of_kind(kind: Kind, content: Any, name: str, *, grades: bool) -> Source:
         rows = list(read(content))
     except (AttributeError, KeyError, TypeError) as error:
         raise InputError(
-            f"{name}: this is no complete {kind.title.removeprefix('a ')} ({error!r})"
+            f"{name}: incomplete {kind.title.removeprefix('a ')} ({error!r})"
         ) from None
     except _SeveralError as error:
         raise InputError(f"{name}: {error}") from None

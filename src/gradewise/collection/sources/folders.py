@@ -24,9 +24,11 @@ def folder_source(folder: Path, *, hashed: bool, given: Given | None) -> Source:
     splits = _splits(folder)
     if _SPLIT not in splits and len(splits) != 1:
         if not splits:
-            raise InputError(f"{folder}: this folder holds no judgments, such as qrels/test.tsv")
+            raise InputError(f"{folder}: this folder contains no judgments, such as qrels/test.tsv")
         shown = ", ".join(str(files[0]) for files in splits.values())
-        raise InputError(f"{folder}: this folder holds several judgments; give one of {shown}")
+        raise InputError(
+            f"{folder}: this folder contains several sets of judgments; give one of {shown}"
+        )
     files = splits[_SPLIT if _SPLIT in splits else next(iter(splits))]
     if len(files) > 1:
         source = parquet_source(files, grades=True, given=given)

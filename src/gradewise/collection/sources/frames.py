@@ -133,7 +133,7 @@ def parquet_files(path: str | os.PathLike[str]) -> list[Path]:
         and all(part[0] not in "._" for part in file.relative_to(folder).parts)
     ]
     if not found:
-        raise InputError(f"{path}: holds no parquet files")
+        raise InputError(f"{path}: contains no parquet files")
     return found
 
 

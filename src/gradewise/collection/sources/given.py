@@ -69,7 +69,7 @@ def _parse_parts(parts: list[str]) -> Given:
     pairs = [part.partition("=") for part in parts]
     wrong = [role for role, equals, name in pairs if not (equals and name.strip())]
     if wrong:
-        raise OptionError(f"columns: {wrong[0]!r} names no column; give role=name for all of them")
+        raise OptionError(f"columns: {wrong[0]!r} has no name; write role=name for every column")
     return Given(names=tuple((role.strip(), name.strip()) for role, _, name in pairs))
 
 
@@ -84,7 +84,7 @@ def _check_roles(given: Given, known: Collection[str], needed: Sequence[str]) ->
     twice = sorted({role for role in named if named.count(role) > 1})
     missing = [role for role in needed if role not in named]
     if twice or missing:
-        what = f"{twice[0]} is given twice" if twice else f"which one holds the {missing[0]}?"
+        what = f"{twice[0]} is given twice" if twice else f"which one is the {missing[0]}?"
         raise OptionError(f"columns {given}: {what}")
 
 

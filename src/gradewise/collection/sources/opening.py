@@ -70,8 +70,8 @@ def _open_path(
         return DatasetSource(str(path).removeprefix("irds:"), grades=grades)
     if "://" in str(path):
         raise InputError(
-            f"{path}: is not on this machine; gw.scale and gradewise eval --engine read from other "
-            "places, and fsspec.open gives a file that can be passed here"
+            f"{path}: is not on this machine; gw.scale and gradewise eval --engine read remote "
+            "paths, and a file opened with fsspec.open can be passed here"
         )
     from gradewise.collection.sources.frames import is_parquet, parquet_files, parquet_source
 

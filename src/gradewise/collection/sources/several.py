@@ -137,6 +137,7 @@ def one_run(source: Source) -> Source:
     if len(shared.names) > 1:
         shown = ", ".join(shared.names[:5]) + (", ..." if len(shared.names) > 5 else "")
         raise InputError(
-            f"{source.name}: holds {len(shared.names)} runs ({shown}); read_runs reads them all"
+            f"{source.name}: contains {len(shared.names)} runs ({shown}); use read_runs to read "
+            "them all"
         )
     return shared.runs()[0] if shared.names else source

@@ -128,7 +128,7 @@ def _sniff_given(first: FirstLine, name: str, given: Given, *, grades: bool) -> 
     fitting = [each for each in tried if len(first.split(each)) == width]
     if not fitting:
         raise InputError(
-            f"{name}: columns {given} name {width} columns, and the first line has "
+            f"{name}: columns {given} name {width} columns, but the first line has "
             f"{len(first.columns)}: {first.line.strip()[:100]}"
         )
     found = {role: place for place, role in enumerate(given.places) if role}
@@ -140,7 +140,7 @@ def _sniff_given(first: FirstLine, name: str, given: Given, *, grades: bool) -> 
         is_order = columns.number is None and not names_some(fields)
         if is_order or (columns.number is not None and _fits(fields, layout, grades=grades)):
             return Sniffed(layout)
-    assumed = f"took the first line for a header: {first.line.strip()}"
+    assumed = f"read the first line as a header: {first.line.strip()}"
     return Sniffed(replace(layouts[0], assumed=assumed), True)
 
 

@@ -42,7 +42,7 @@ from gradewise.kernels import lines, records
 
 LARGEST_GRADE = 2**53 - 1  # beyond, numbers are not exact
 _DESCRIPTION = "<SYSDESC>"  # begins the first line of NTCIR's runs
-_SETTLE = "; if it holds scores, set columns to topic,doc,score"
+_SETTLE = "; if it contains scores, set columns to topic,doc,score"
 
 
 class _Spare(threading.local):
