@@ -85,7 +85,9 @@ def test_counterfactual(run: Call, folder: Path) -> None:
     assert refused.code == 1
     assert "AP is not additive" in refused.err
     refused = run("counterfactual", folder / "clicks.csv", *paths[1:])
-    assert "does not tell the examination of ranks; set examination" in refused.err
+    assert (
+        "the examination of ranks cannot be estimated from the log; set examination" in refused.err
+    )
 
 
 def test_interleaving(run: Call, folder: Path) -> None:

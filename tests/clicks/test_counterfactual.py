@@ -159,5 +159,5 @@ def test_what_does_not_fit_is_refused() -> None:
         gw.clicks.estimate(ROWS, {"mine": RUN}, "DCG", examination=[1, 0.5])
     with pytest.raises(gw.GradewiseError, match="examination of rank 2 must be positive"):
         gw.clicks.estimate(ROWS, {"mine": RUN}, "DCG", examination=[1, 0, 1])
-    with pytest.raises(gw.InputError, match="the log has none of its topics"):
+    with pytest.raises(gw.InputError, match="none of its topics are in the log"):
         gw.clicks.estimate(ROWS, {"mine": {"z": ["a"]}}, "DCG", examination=THETA)

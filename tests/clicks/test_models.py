@@ -167,7 +167,7 @@ def test_a_fit_that_does_not_converge_is_told() -> None:
 
 def test_documents_at_one_rank_only_do_not_tell_examination() -> None:
     log = simulated("position", 500, shuffle="none")
-    with pytest.warns(UserWarning, match="cannot tell examination from appeal"):
+    with pytest.warns(UserWarning, match="cannot separate examination from appeal"):
         gw.clicks.fit(log)
 
 
@@ -195,7 +195,7 @@ def test_grades_for_evaluation_and_training() -> None:
     topics, docs = zip(*pairs_of(log), strict=True)
     assert fitted.relevance_of(topics, docs).tolist() == fitted.relevance.tolist()
     assert np.isnan(fitted.relevance_of(["q0"], ["nothing"])).all()
-    with pytest.raises(gw.GradewiseError, match="edges of grades must ascend"):
+    with pytest.raises(gw.GradewiseError, match="edges of grades must be ascending numbers"):
         fitted.qrels([0.5, 0.2])
     with pytest.raises(gw.GradewiseError, match="no document was shown"):
         fitted.qrels(min_shown=10**6)

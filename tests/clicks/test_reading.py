@@ -88,7 +88,7 @@ def test_every_kind_of_source_gives_the_same_log(tmp_path: Path) -> None:
 
 def test_what_was_assumed_is_noted(tmp_path: Path) -> None:
     (tmp_path / "log.csv").write_bytes(csv(",", ("sid", "query", "url", "position", "clicked")))
-    with pytest.raises(gw.InputError, match="no column holds the session; set columns"):
+    with pytest.raises(gw.InputError, match="no column contains the session; name it with columns"):
         gw.read_clicks(tmp_path / "log.csv")
     given = {"session": "sid", "topic": "query", "doc": "url", "rank": "position"}
     check(gw.read_clicks(tmp_path / "log.csv", columns={**given, "click": "clicked"}))
@@ -152,7 +152,7 @@ def test_what_is_no_log_is_refused(tmp_path: Path) -> None:
         gw.read_clicks([])
     with pytest.raises(gw.InputError, match="cannot be read"):
         gw.read_clicks(tmp_path / "nothing.csv")
-    with pytest.raises(gw.GradewiseError, match="a click log is a path"):
+    with pytest.raises(gw.GradewiseError, match="a click log must be a path"):
         gw.read_clicks(3)
     with pytest.raises(gw.InputError, match="expected 5 columns"):
         gw.read_clicks([("s", "q", "d", 1)])

@@ -66,8 +66,8 @@ def columns_of_names(
     for role in NEEDED:
         if role not in found:
             raise InputError(
-                f"{name}: no column holds the {TITLES.get(role, role)}; set columns to name it, or "
-                f"call it {', '.join(NAMES[role][:6])}; there are "
+                f"{name}: no column contains the {TITLES.get(role, role)}; name it with columns, "
+                f"or rename it to {', '.join(NAMES[role][:6])}; found "
                 f"{', '.join(available) or 'no columns'}"
             )
     told = ", ".join(f"{TITLES.get(role, role)} from {each!r}" for role, each in found.items())
@@ -96,7 +96,7 @@ def _given_columns(available: Sequence[str], name: str, columns: ColumnsLike) ->
     given = _parsed(columns)
     if given.places and len(given.places) != len(available):
         raise InputError(
-            f"{name}: columns {given} name {len(given.places)} columns, and there are "
+            f"{name}: columns {given} name {len(given.places)} columns, but there are "
             f"{len(available)}: {', '.join(available)}"
         )
     pairs: Any = given.names or tuple(zip(given.places, available, strict=True))
@@ -104,8 +104,8 @@ def _given_columns(available: Sequence[str], name: str, columns: ColumnsLike) ->
     for column in named.values():
         if column not in available:
             raise InputError(
-                f"{name}: there is no column {column!r}{did_you_mean(column, available)}; there "
-                f"are {', '.join(available) or 'no columns'}"
+                f"{name}: there is no column {column!r}{did_you_mean(column, available)}; found "
+                f"{', '.join(available) or 'no columns'}"
             )
     return LogColumns(named)
 
@@ -170,6 +170,6 @@ def check_path(source: Any) -> None:
     """Refuse what cannot be a click log."""
     if not isinstance(source, (str, os.PathLike)) and not hasattr(source, "read"):
         raise OptionError(
-            "a click log is a path, an open binary file, a frame, a dictionary of columns, or rows "
-            f"as tuples or dictionaries, not {type(source).__name__}"
+            "a click log must be a path, an open binary file, a frame, a dictionary of columns, or "
+            f"rows as tuples or dictionaries, not {type(source).__name__}"
         )

@@ -111,22 +111,21 @@ def estimate(
         What `evaluate` takes as runs.
     measures
         Additive measures: a sum over documents with a discount by rank that does not depend on
-        other documents, such as DCG@10, P@5, RBP(p=0.8) or CG@10. Relevance is the chance of a
-        click on an examined document, relative to the first rank.
+        other documents, such as DCG@10, P@5, RBP(p=0.8) or CG@10. Relevance is the probability of
+        a click on an examined document, relative to the first rank.
     method
         "ips": every click counts 1/θ of its rank (inverse propensity scoring; Joachims, Swaminathan
-        and Schnabel 2017). "snips": that,
-        divided by the sum of all 1/θ: the mean worth of a relevant document, which does not depend
-        on how many clicks there are (self-normalized). "direct": the clicks of a
-        document over its examinations, Σ click / Σ θ, are its relevance. "dr": the direct estimate,
-        corrected where clicks differ from it, by the inverse of the mean examination of a document
-        over the sessions of its topic (doubly robust; Oosterhuis 2023). For both, relevance is
-        estimated on one half of the sessions and used on the other.
+        and Schnabel 2017). "snips": the same, divided by the sum of all 1/θ: the mean worth of a
+        relevant document, which does not depend on how many clicks there are (self-normalized).
+        "direct": the relevance of a document is its clicks over its examinations, Σ click / Σ θ.
+        "dr": the direct estimate, corrected where clicks differ from it, by the inverse of the mean
+        examination of a document over the sessions of its topic (doubly robust; Oosterhuis 2023).
+        For the last two, relevance is estimated on one half of the sessions and used on the other.
     examination
         θ of ranks 1, 2, ...: numbers, a fitted position-based model, or what `propensities`
         returns. Estimated by the position-based model from all sessions by default.
     clip
-        An upper limit on what a click counts: more bias, less variance. None by default.
+        An upper limit on the weight of a click: more bias, less variance. None by default.
     level
         Confidence level of the intervals.
     replicates, seed
@@ -136,7 +135,7 @@ def estimate(
     Notes
     -----
     Documents that the log has not shown count as not relevant, as unjudged documents do; `coverage`
-    tells how much of a run they make up. Values are means over sessions.
+    shows how much of a run they make up. Values are means over sessions.
 
     Examples
     --------
@@ -211,8 +210,8 @@ def _fitted(log: ClickLog) -> ClickModel:
         model = fit(log, iterations=500)
     if not model.fitted.identified:
         raise OptionError(
-            "no document was shown at two ranks for the same topic, so that the log does not tell "
-            "the examination of ranks; set examination"
+            "no document was shown at two ranks for the same topic, so the examination of ranks "
+            "cannot be estimated from the log; set examination"
         )
     return model
 
@@ -236,5 +235,5 @@ def _worth(log: ClickLog, run: Run, measure: Measure) -> tuple[Floats, float]:
     counts = there.repeat(run.sizes)
     total = float(weights[rank - 1][counts].sum())
     if not counts.any():
-        raise InputError(f"{run.name}: the log has none of its topics")
+        raise InputError(f"{run.name}: none of its topics are in the log")
     return worth, float(weights[rank - 1][counts & known].sum()) / max(total, 1e-300)

@@ -73,17 +73,19 @@ def interleave(
 ) -> Interleaved:
     """Interleave two runs by team draft (Radlinski, Kurup and Joachims 2008).
 
-    The two rankers pick in turn the best document that is not in the list yet; who picks first in
-    each turn is decided by a coin. A list ends at the depth, or when a ranker has nothing left.
+    The two rankers take turns picking their best document that is not in the list yet; a coin flip
+    decides who picks first in each turn. A list ends at the depth, or when a ranker has nothing
+    left.
 
     Parameters
     ----------
     first, second
         Two runs, or anything that `read_run` takes; topics that only one of them has are left out.
     depth
-        Documents in a list.
+        Number of documents per list.
     draws
-        Lists for each topic, each with its own coins: show another one in each session.
+        Number of lists per topic, each with its own coin flips: show a different one in each
+        session.
     names
         What the teams are called; the names of the runs by default.
     ties
@@ -102,7 +104,7 @@ def interleave(
     runs = read_run(first), read_run(second)
     called = names or _names_of(*runs)
     if len(set(called)) != 2:
-        raise OptionError(f"teams need two names, not {called[0]!r} twice")
+        raise OptionError(f"the two teams must have different names, not {called[0]!r} twice")
     topics = [topic for topic in runs[0].topics if topic in runs[1].topic_index]
     if not topics:
         raise InputError("the two runs have no topic in common")
@@ -187,7 +189,7 @@ class TeamComparison(Framed):
 def compare_teams(
     log: ClicksLike, *, level: float = 0.95, replicates: int = REPLICATES, seed: int = 0
 ) -> TeamComparison:
-    """Tell which of two interleaved rankers users prefer.
+    """Test which of two interleaved rankers users prefer.
 
     Parameters
     ----------

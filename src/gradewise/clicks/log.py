@@ -28,7 +28,7 @@ class ClickLog:
     Rows `offsets[l]:offsets[l + 1]` are list l, by rank: what session `sessions[l]` was shown for
     topic `topics[topic[l]]`. Each row has the `pair` that was shown, its `rank` and whether it was
     clicked. A pair is a document of a topic; pairs `edges[t]:edges[t + 1]` belong to `topics[t]`,
-    and `docs` are their documents. In a log of interleaved lists, `team` tells which of `teams`
+    and `docs` are their documents. In a log of interleaved lists, `team` is the one of `teams` that
     put the document there.
 
     Examples

@@ -29,7 +29,8 @@ class Prediction:
 
     `log_likelihood` is the mean over sessions of the log-probability of all clicks, given those
     above; `perplexity` the mean over ranks of 2^(-mean log2 P(click or no click)), where P does not
-    know the clicks above: 1 is perfect, and 2 is a coin. `by_rank` has rank, rows and perplexity.
+    know the clicks above: 1 is perfect, and 2 is a coin flip. `by_rank` has rank, rows and
+    perplexity.
     """
 
     log_likelihood: float
@@ -42,8 +43,8 @@ class ClickModel:
     """A click model that `fit` has estimated.
 
     `appeal` and `satisfaction` have a value for each pair of topic and document of `log`;
-    `relevance` is the chance that a user who examines the document clicks and is satisfied, which
-    is the appeal where the model knows no satisfaction.
+    `relevance` is the probability that a user who examines the document clicks and is satisfied,
+    which is the appeal if the model has no satisfaction.
     """
 
     name: str
@@ -69,23 +70,23 @@ class ClickModel:
 
     @property
     def appeal(self) -> Floats:
-        """The chance of each pair to be clicked when it is examined."""
+        """The probability that each pair is clicked when it is examined."""
         return self.fitted.appeal
 
     @property
     def satisfaction(self) -> Floats:
-        """The chance of each pair to satisfy when it is clicked; 1 if the model knows none."""
+        """The probability that each pair satisfies once clicked; 1 if it is not modeled."""
         found = self.fitted.satisfaction
         return found if self.name == "bayesian" else np.ones(len(self.appeal))
 
     @property
     def go_on(self) -> float:
-        """The chance to go on from a document that did not satisfy (dynamic Bayesian model)."""
+        """The probability of going on from an unsatisfying document (dynamic Bayesian model)."""
         return self.fitted.go_on
 
     @property
     def relevance(self) -> Floats:
-        """The chance of each pair to satisfy a user who examines it."""
+        """The probability that each pair satisfies a user who examines it."""
         return self.appeal * self.satisfaction
 
     @property
@@ -103,7 +104,7 @@ class ClickModel:
         return self.fitted.seen
 
     def test(self, log: ClicksLike) -> Prediction:
-        """Tell how well the model predicts the clicks of other sessions.
+        """Return how well the model predicts the clicks of other sessions.
 
         Documents that the model has not seen get the mean appeal of those that it has.
 
@@ -157,13 +158,13 @@ class ClickModel:
         return pl.DataFrame(columns)
 
     def qrels(self, grades: int | Sequence[float] = 4, *, min_shown: int = 1) -> Qrels:
-        """Return grades made of the relevance, for evaluation and training.
+        """Return grades derived from the relevance, for evaluation and training.
 
         Parameters
         ----------
         grades
-            The number of positive grades: documents that were clicked are cut into as many parts of
-            about the same size, by relevance, and documents that never were have grade 0. Or the
+            The number of positive grades: documents that were clicked are split by relevance into
+            this many parts of about equal size, and documents that never were get grade 0. Or the
             ascending edges of the grades: 0 below the first, then 1, and so on.
         min_shown
             Documents that were shown fewer times are left out, and so count as unjudged.
@@ -179,7 +180,7 @@ class ClickModel:
         check_least(1, min_shown=min_shown)
         kept = np.flatnonzero(self.log.shown >= min_shown)
         if not len(kept):
-            raise OptionError(f"no document was shown {min_shown} times")
+            raise OptionError(f"no document was shown {min_shown} times or more")
         values, clicked = self.relevance[kept], self.log.clicked[kept] > 0
         if isinstance(grades, int):
             check_least(1, grades=grades)
@@ -190,7 +191,7 @@ class ClickModel:
         else:
             edges = np.asarray(grades, np.float64)
             if not len(edges) or (np.diff(edges) <= 0).any():
-                raise OptionError(f"edges of grades must ascend, not {list(grades)}")
+                raise OptionError(f"edges of grades must be ascending numbers, not {list(grades)}")
             level = np.searchsorted(edges, values, "right")
         return _as_qrels(self.log, kept, level)
 

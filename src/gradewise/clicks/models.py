@@ -61,26 +61,27 @@ def fit(
         "position": P(click) = examination of the rank · appeal of the document for the topic
         (Richardson et al. 2007; Craswell et al. 2008). "cascade": users go down the list to the
         first click (Craswell et al. 2008); later clicks are ignored. "bayesian": users go down the
-        list, click what appeals, leave once a click satisfies them, and go on otherwise with chance
-        `go_on` (Chapelle and Zhang 2009). For these two, only the order of ranks matters.
+        list, click what appeals, leave once a click satisfies them, and otherwise go on with
+        probability `go_on` (Chapelle and Zhang 2009). For these two, only the order of ranks
+        matters.
         "browsing": examination depends on the rank and on that of the last click above (Dupret and
         Piwowarski 2008).
     iterations, tolerance
         EM ends when neither an examination or `go_on` nor, on average over rows, the appeal or
-        satisfaction has changed by as much as the tolerance; else after so many iterations, with a
-        warning. The cascade model has a closed form.
+        satisfaction has changed by as much as the tolerance; otherwise after this many iterations,
+        with a warning. The cascade model has a closed form.
     prior
-        Each parameter starts with so many successes and as many failures, which keeps documents
+        Each parameter starts with this many successes and as many failures, which keeps documents
         that were seen a few times away from 0 and 1. 0 gives the maximum-likelihood estimate.
     go_on
-        The chance to go on in the dynamic Bayesian model; estimated by default.
+        The probability of going on in the dynamic Bayesian model; estimated by default.
 
     Notes
     -----
     Only products of examination and appeal are observed. Examination is therefore relative: 1 for
-    the first rank, and the appeal is the chance of a click there. The position-based model needs
-    documents that were shown at several ranks for the same topic; there is a warning if the log has
-    none.
+    the first rank, and the appeal is the probability of a click there. The position-based model
+    needs documents that were shown at several ranks for the same topic; there is a warning if the
+    log has none.
 
     Examples
     --------
@@ -101,14 +102,14 @@ def fit(
     fitted = kind.fit(read, options)
     if not fitted.identified:
         warnings.warn(
-            f"no document was shown at two ranks for the same topic, so that the {kind.title} "
-            "cannot tell examination from appeal",
+            f"no document was shown at two ranks for the same topic, so the {kind.title} cannot "
+            "separate examination from appeal",
             stacklevel=2,
         )
     elif not fitted.converged:
         warnings.warn(
-            f"the {kind.title} did not converge in {iterations} iterations; allow more, or a "
-            "larger tolerance",
+            f"the {kind.title} did not converge in {iterations} iterations; allow more iterations "
+            "or a larger tolerance",
             stacklevel=2,
         )
     return ClickModel(model, kind.title, read, fitted, kind.chances, kind.satisfies)

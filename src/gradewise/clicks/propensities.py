@@ -26,7 +26,7 @@ Estimate = Callable[[Floats], Floats]  # of weights of topics, [sample, topic], 
 
 @dataclass(frozen=True, eq=False)
 class Propensities(Framed):
-    """The examination of ranks 1, 2, ... relative to the first; NaN where the log does not tell.
+    """The examination of ranks 1, 2, ... relative to the first; NaN where it cannot be estimated.
 
     `low` and `high` bound it: t intervals of the logarithm, whose deviation is that over resampled
     topics.
@@ -40,7 +40,7 @@ class Propensities(Framed):
 
     @property
     def frame(self) -> "polars.DataFrame":
-        """A frame: rank, propensity, low, high; ranks that the log does not tell are left out."""
+        """A frame: rank, propensity, low, high; ranks without an estimate are left out."""
         known = np.flatnonzero(~np.isnan(self.values))
         columns = {"rank": known + 1, "propensity": self.values[known]}
         return pl.DataFrame({**columns, "low": self.low[known], "high": self.high[known]})
@@ -54,17 +54,17 @@ def propensities(
     replicates: int = 1000,
     seed: int = 0,
 ) -> Propensities:
-    """Estimate how much of the attention each rank gets, from interventions in a log.
+    """Estimate how much attention each rank gets, relative to the first, from interventions.
 
     Parameters
     ----------
     log
         A ClickLog, or anything that `read_clicks` takes.
     method
-        "random": all lists were shuffled, so that click rates of ranks differ by attention alone.
-        "swap": documents were shown at several ranks for the same topic, by swaps at random or by
-        rankers in turn. The clicks of the same document at two ranks are compared, as
-        Mantel-Haenszel risk ratios of all pairs of ranks, which are put together by weighted least
+        "random": all lists were shuffled, so click rates of ranks differ by attention alone.
+        "swap": documents were shown at several ranks for the same topic, because of random swaps
+        or because rankers took turns. The clicks of the same document at two ranks are compared, as
+        Mantel-Haenszel risk ratios of all pairs of ranks, which are combined by weighted least
         squares on their logarithms.
     level
         Confidence level of the intervals.
@@ -126,8 +126,8 @@ def _swap(log: ClickLog) -> Estimate:
     topic, one, other, up, down = _compared(log)
     if not len(topic):
         raise InputError(
-            "clicks: no document was shown at two ranks for the same topic, so that the log does "
-            "not tell propensities by swaps; fit the position-based model instead"
+            "clicks: no document was shown at two ranks for the same topic, so propensities cannot "
+            "be estimated from swaps; fit the position-based model instead"
         )
     used, column = np.unique(one * width + other, return_inverse=True)
     shape = (len(log.topics), len(used))

@@ -56,13 +56,13 @@ def read_clicks(source: ClicksLike, *, columns: ColumnsLike | None = None) -> Cl
     ----------
     source
         A path to CSV, TSV, text, JSON lines or parquet, plain or compressed; "-" for standard
-        input; an open binary file; a frame of polars or pandas, or any table that speaks Arrow; a
+        input; an open binary file; a polars or pandas frame, or any table that speaks Arrow; a
         dictionary of columns; or rows as tuples or dictionaries. The columns are session, topic
         (the query), document, rank (from 1) and click (0 or 1), under any of their usual names;
-        without names, in this order. Without a rank, the order of rows tells it. A column `team`
-        names the ranker of each document in interleaved lists.
+        without names, in this order. Without a rank, rows are ranked in their order. A column
+        `team` names the ranker of each document in interleaved lists.
     columns
-        What columns hold, where their names do not tell: "session,topic,doc,rank,click", or
+        What the columns contain, if their names do not say: "session,topic,doc,rank,click", or
         {"session": "sid", "topic": "q", "doc": "url", "click": "hit"}.
 
     Examples

@@ -147,7 +147,7 @@ def _step_cascade(sessions: Sessions, weight: Floats, at: Floats) -> tuple[Float
 
 USERS: Final[dict[Users, UserKind]] = {
     "position": UserKind(
-        _start_position, _step_position, "examine each rank with a chance of its own", UNJUDGED
+        _start_position, _step_position, "examine each rank with its own probability", UNJUDGED
     ),
     "cascade": UserKind(
         _start_cascade, _step_cascade, "go down the list, and may stop after a relevant click", 0

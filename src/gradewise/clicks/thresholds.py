@@ -39,11 +39,12 @@ class ThresholdShares(Framed):
     """The share of users who draw the line at each positive grade.
 
     `g` is what `GAP(g=...)` takes, on the grades of `scale`; `low` and `high` bound it.
-    `others` is the chance to click a document that is not relevant to the user, relative to one
-    that is. For users by position, `examination` holds the chances that a document that is relevant
-    to the user is clicked at ranks 1, 2, ...: examination times the chance of a click, which clicks
-    cannot tell apart. For cascade users, `click`, `stop` and `go_on` are the chances to click an
-    examined document that is relevant to the user, to stop after that, and otherwise to go on.
+    `others` is the probability of clicking a document that is not relevant to the user, relative
+    to one that is. For users by position, `examination` holds the probabilities that a document
+    that is relevant to the user is clicked at ranks 1, 2, ...: examination times the probability of
+    a click, which clicks alone cannot separate. For cascade users, `click`, `stop` and `go_on` are
+    the probabilities of clicking an examined document that is relevant to the user, of stopping
+    after that, and otherwise of going on.
     `samples[replicate, grade]` are the shares in resampled sets of topics.
     """
 
@@ -105,18 +106,19 @@ def thresholds(
         A ClickLog, or anything that `read_clicks` takes; its topics and documents are those of the
         judgments.
     users
-        "position": users examine rank r with chance θ_r and click an examined document with chance
-        a if it is relevant to them, else with chance b; unjudged documents are left out. "cascade":
-        users go down the list, click likewise, stop after a click on what is relevant to them with
-        some chance, and otherwise go on with some chance; unjudged documents count as not relevant.
+        "position": users examine rank r with probability θ_r and click an examined document with
+        probability a if it is relevant to them, and b if not; unjudged documents are left out.
+        "cascade": users go down the list, click likewise, stop with some probability after
+        clicking a document that is relevant to them, and otherwise go on with some probability;
+        unjudged documents count as not relevant.
     level
         Confidence level of the intervals.
     replicates
         Number of resampled sets of topics for the intervals; 0 for none. Topics are resampled, not
         sessions, since sessions with the same list are alike.
     iterations, tolerance
-        EM ends when a step changes no parameter by as much as the tolerance; else after so many
-        steps, with a warning.
+        EM ends when a step changes no parameter by as much as the tolerance; otherwise after this
+        many steps, with a warning.
     seed
         The same seed gives the same intervals.
     progress
@@ -129,7 +131,7 @@ def thresholds(
     together separate them, since one threshold lies behind them all. g and b/a are identified if
     sessions show documents of several grades. θ and a are identified as their product only, except
     for cascade users, who all examine the first document. If no document of a grade was shown, the
-    thresholds at it and at the next grade cannot be told apart, which is noted.
+    thresholds at it and at the next grade cannot be separated, and a note says so.
 
     Examples
     --------
@@ -151,10 +153,12 @@ def thresholds(
     levels, notes = _levels_of_rows(log, log.levels(judged), kind)
     scale = judged.scale
     if not len(scale):
-        raise InputError("qrels: no document has a positive grade, so that there is no threshold")
+        raise InputError("qrels: no document has a positive grade, so there are no thresholds")
     sessions = group_sessions(log, levels, len(scale))
     if not len(sessions.times):
-        raise InputError("clicks: no session shows a judged document; are topics and ids the same?")
+        raise InputError(
+            "clicks: no session shows a judged document; do its topics and ids match the judgments?"
+        )
     notes = (*log.notes, *judged.notes, *notes, *_unseen_grades(sessions, scale))
     ends = _end(kind, sessions, sessions.times, kind.start(sessions), iterations, tolerance)
     at, likelihood, converged = ends
@@ -188,7 +192,7 @@ def _unseen_grades(sessions: Sessions, scale: Ints) -> tuple[str, ...]:
         f"{scale[i + 1]} are not identified, only their sum is"
         if i + 1 < len(scale)
         else f"no document of grade {scale[i]} was shown; the share of threshold {scale[i]} is "
-        "that of users to whom nothing that they saw was relevant"
+        "that of users for whom nothing they saw was relevant"
         for i in np.flatnonzero(shown == 0).tolist()
     )
 
