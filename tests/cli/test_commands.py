@@ -53,7 +53,7 @@ def test_judgments_by_intent(tmp_path: Path, files: tuple[Path, Path, Path]) -> 
     refused = run("eval", files[0], files[1], "-m", "alpha_nDCG@20")
     assert refused.returncode == 1
     assert refused.stdout == ""
-    assert refused.stderr.startswith("gradewise: alpha_nDCG@20 needs intents, and the judgments")
+    assert refused.stderr.startswith("gradewise: alpha_nDCG@20 needs intents, but the judgments")
 
 
 def test_table_and_notes(files: tuple[Path, Path, Path]) -> None:

@@ -207,8 +207,8 @@ def test_saved_scores_that_do_not_fit(run: Call, files: list[Path], tmp_path: Pa
     run("eval", *files, "-m", "AP", "-q", "-o", saved)
     run("eval", *files, "-m", "AP", "-o", means)
     for arguments, message in (
-        (["compare", means], "these scores are means over topics; write the values of topics"),
-        (["compare", saved, "-m", "nDCG@10"], "nDCG@10 was not scored (there are AP)"),
+        (["compare", means], "these scores are means over topics; save the values for each"),
+        (["compare", saved, "-m", "nDCG@10"], "nDCG@10 was not scored (scored: AP)"),
         (["compare", saved, "--depth", 5], "--depth applies to runs, and"),
         (["eval", saved, "--drop-judged", files[0]], "--drop-judged applies to runs"),
         (["compare", saved, files[1]], "run1.txt: expected saved scores"),

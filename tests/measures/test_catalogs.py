@@ -33,7 +33,7 @@ def test_frequencies_of_training_judgments() -> None:
     training = {"1": {"a": 1, "b": 1}, "2": {"a": 2, "c": 0}, "3": {"a": 1, "b": -1}}
     graded = gw.grade_by_frequency({"t": {"a": 1, "b": 2, "c": 0, "z": 0}}, training)
     assert graded.to_dict() == {"t": {"a": 3, "b": 1, "c": 0, "z": 0}}
-    with pytest.raises(gw.InputError, match=r"'c' is relevant for no topic .* \(1 judgment"):
+    with pytest.raises(gw.InputError, match=r"'c' is not relevant to any topic .* \(1 judgment"):
         gw.grade_by_frequency({"t": {"c": 1, "b": 1}}, training)
 
 

@@ -79,7 +79,7 @@ def test_empty_and_partial(text: str) -> None:
 
 @pytest.mark.parametrize("text", [*_texts(), "Q_IA@5"])
 def test_judgments_without_intents_are_refused_in_one_sentence(text: str) -> None:
-    with pytest.raises(MeasureError, match="needs intents, and the judgments name none") as error:
+    with pytest.raises(MeasureError, match="needs intents, but the judgments have none") as error:
         gw.evaluate(PLAIN, PLAIN, text)
     assert str(error.value).startswith(text.partition("@")[0])
     with pytest.raises(MeasureError, match="needs intents"):

@@ -35,7 +35,7 @@ def test_presets_are_measures_among_others_and_each_measure_comes_once() -> None
 
 
 def test_mistakes_get_a_sentence() -> None:
-    with pytest.raises(MeasureError, match=r"no preset '@bier'; did you mean @beir\? \(there are"):
+    with pytest.raises(MeasureError, match=r"no preset '@bier'; did you mean @beir\? \(presets:"):
         gw.evaluate({"t": {"a": 1}}, {"t": {"a": 1.0}}, "@bier")
     with pytest.raises(MeasureError, match="'@beir' names 3 measures where one is expected"):
         gw.parse_measure("@beir")

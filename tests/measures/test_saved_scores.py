@@ -96,15 +96,15 @@ def rows(*values: tuple[str, str, str, float]) -> pl.DataFrame:
             rows(("r", "1", "AP", 0.5), ("r", "1", "P@5", 0.5), ("r", "2", "AP", 0.5)),
             "there is no value of P@5 for run r on topic 2",
         ),
-        (rows(), "there are no values of topics"),
+        (rows(), "they contain no values for topics"),
         (
             rows(("r", "1", "AP", 0.5)).drop("value"),
-            "there is no column value; there are run",
+            "there is no column value; found run",
         ),
-        (rows(("r", "1", "AP", 0.5)).drop("topic"), "these scores are means over topics; write"),
+        (rows(("r", "1", "AP", 0.5)).drop("topic"), "these scores are means over topics; save"),
         (
             rows(("r", "1", "AP", 0.5)).with_columns(topics=pl.lit("hard")),
-            "they are of several sets of topics",
+            "they cover several sets of topics",
         ),
         (rows(("r", "1", "nDGC", 0.5)), "there is no measure 'nDGC'; did you mean nDCG"),
         (
@@ -145,7 +145,7 @@ def test_files_that_are_no_scores(tmp_path: Path, scores: gw.Scores) -> None:
     for name, text in (("m.csv", scores.to_csv()), ("m.json", scores.to_json())):
         (tmp_path / name).write_text(text)
         assert find_scores(tmp_path / name) == "means"
-        with pytest.raises(InputError, match="are means over topics; write the values of topics"):
+        with pytest.raises(InputError, match="are means over topics; save the values for each"):
             gw.read_scores(tmp_path / name)
 
 

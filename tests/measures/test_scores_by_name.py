@@ -29,7 +29,7 @@ def test_a_run_and_a_measure_give_a_number(scores: gw.Scores) -> None:
 
 
 def test_what_is_not_there_is_said(scores: gw.Scores) -> None:
-    with pytest.raises(gw.MeasureError, match=r"nDCG was not scored \(there are AP, P@1\)"):
+    with pytest.raises(gw.MeasureError, match=r"nDCG was not scored \(scored: AP, P@1\)"):
         scores["nDCG"]
     with pytest.raises(gw.InputError, match=r"no run 'god'; did you mean good\?"):
         scores["god", "AP"]

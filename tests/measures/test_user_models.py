@@ -46,13 +46,13 @@ def test_a_user_without_end_stops_at_rank_1000() -> None:
 @pytest.mark.parametrize("chance", [1.5, -0.1, math.nan])
 def test_chances_lie_between_0_and_1(chance: float) -> None:
     model = gw.CWL(user=lambda rank, gain, total: np.where(rank == 2, chance, 0.5))
-    with pytest.raises(gw.MeasureError, match="go on from rank 2 must be between 0 and 1, not"):
+    with pytest.raises(gw.MeasureError, match="going on from rank 2 must be between 0 and 1, not"):
         gw.score(model, [1, 0, 1], {1: 2})
 
 
 def test_chances_have_the_shape_of_gains() -> None:
     model = gw.CWL(user=lambda rank, gain, total: np.ones(3))
-    with pytest.raises(gw.MeasureError, match=r"a column for each rank.*their shape is \(3,\)"):
+    with pytest.raises(gw.MeasureError, match=r"a column for each rank.*but its shape is \(3,\)"):
         gw.score(model, [1, 0], {1: 1})
 
 

@@ -333,7 +333,7 @@ def test_progress_is_called_for_every_sample(lists: gw.Judged) -> None:
         (["AP"], {"topics": "R(1) > 9999"}, "selects none of 8 topics"),
         (["AP"], {"by": "MAPS"}, "there is no measure 'MAPS'"),
         (["nDGC"], {}, "there is no measure 'nDGC'; did you mean nDCG"),
-        ([], {}, "no measure is given"),
+        ([], {}, "no measures were given"),
         (["ADM"], {}, "ADM needs the scores of documents"),
     ],
 )

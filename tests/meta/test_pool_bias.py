@@ -143,7 +143,7 @@ def test_a_topic_that_loses_all_its_judgments_still_counts() -> None:
         (["AP"], {"groups": {"x": "one", "yy": "two", "z": "two"}}, "run 'y' has no group"),
         (["AP"], {"groups": {}}, "run 'x' has no group"),
         (["nDGC"], {}, "there is no measure 'nDGC'"),
-        ([], {}, "no measure is given"),
+        ([], {}, "no measures were given"),
         (["ADM"], {}, "ADM needs the scores of documents"),
     ],
 )

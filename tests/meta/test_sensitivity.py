@@ -235,7 +235,7 @@ def test_what_cannot_be() -> None:
         try_list("AP", [1], {1: 1, 2: 0}, to=3)
     with pytest.raises(GradewiseError, match="totals must be one of 'fixed', 'moved', not 'both'"):
         try_list("AP", [1], {1: 1}, totals="both")
-    with pytest.raises(GradewiseError, match="no measure is given"):
+    with pytest.raises(GradewiseError, match="no measures were given"):
         try_list([], [1], {1: 1})
     with pytest.raises(GradewiseError, match="there is no measure 'XP'"):
         try_list("XP", [1], {1: 1})

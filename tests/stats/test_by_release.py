@@ -126,7 +126,7 @@ def test_a_folder_is_read(tmp_path: Path, held: Held) -> None:
     (tmp_path / ".hidden").write_text("x")
     found = gw.compare_releases(tmp_path)
     assert found.releases == ("2024-01", "2024-02", "2024-03", "2024-04")
-    assert f"{tmp_path}: 1 file without scores left out" in found.notes
+    assert f"{tmp_path}: left out 1 file without scores" in found.notes
     assert f"{tmp_path}: 4 releases, ordered by date" in found.notes
     direct = gw.compare_releases({name: scores_of(each) for name, each in held.items()})
     np.testing.assert_allclose(found.parts[0].steps.change, direct.parts[0].steps.change)
@@ -136,7 +136,7 @@ def test_one_run_for_each_release_is_one_system() -> None:
     one, two = ({str(t): t / 10 for t in range(5)}, {str(t): t / 20 for t in range(5)})
     found = gw.compare_releases({"a": scores_of({"x1": one}), "b": scores_of({"x2": two})})
     assert found.parts[0].runs == ("system",)
-    assert found.notes == ("every release has one run; these are taken for versions of one system",)
+    assert found.notes == ("every release has one run; they are treated as versions of one system",)
 
 
 def test_what_is_no_history_is_refused(tmp_path: Path, held: Held) -> None:
@@ -152,7 +152,7 @@ def test_what_is_no_history_is_refused(tmp_path: Path, held: Held) -> None:
     with pytest.raises(InputError, match="at least 2 releases, but there is 1"):
         gw.compare_releases(tmp_path)
     scores_of(held["v1"]).save(tmp_path / "a.json")
-    with pytest.raises(InputError, match="two files hold the scores of 'a'"):
+    with pytest.raises(InputError, match="two files contain the scores of 'a'"):
         gw.compare_releases(tmp_path)
     (tmp_path / "a.json").unlink()
     scores_of(held["v1"], "RR").save(tmp_path / "b.csv")

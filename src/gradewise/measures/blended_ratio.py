@@ -13,7 +13,7 @@ from gradewise.measures.parameters import Gains
 from gradewise.measures.references import NTCIREVAL, SAKAI_2007
 from gradewise.measures.registry import register
 
-BETA = "how much gain weighs against precision"
+BETA = "the weight of gain relative to precision"
 
 
 def blended_ratios(hits: Hits, judged: Judged, *, gains: Gains, beta: float) -> Floats:
@@ -60,7 +60,7 @@ class Omeasure(_Blended):
     ----------
     O-measure = BR(n) for the smallest n with r_n > 0, where BR(n) = (C(n) + β Σ_{m <= n} h(r_m)) /
     (n + β Σ_{m <= n} h(y_m)), C(n) counts the relevant documents down to rank n, y is the ideal
-    list and h the gain. It is RR that also asks how relevant the document is.
+    list and h the gain. It is RR that also considers how relevant the document is.
 
     Examples
     --------

@@ -16,7 +16,7 @@ def catalog_coverage(
 ) -> float:
     """Return the share of a catalog that is among the first documents of any topic.
 
-    It is a value of a run and not of a topic, so that it has no mean over topics and no test.
+    It is a value of a run and not of a topic, so it has no mean over topics and no test.
 
     Parameters
     ----------

@@ -9,8 +9,8 @@ from gradewise.measures.presets import MARK, PRESETS, find_preset, is_preset
 from gradewise.measures.registry import all_measures, find_measure
 
 FAMILIES = {
-    "pivot": "Pivot family: sums over pairs of documents, as average precision",
-    "gain-discount": "Gain-discount family: sums of discounted gains, as DCG",
+    "pivot": "Pivot family: sums over pairs of documents, such as average precision",
+    "gain-discount": "Gain-discount family: sums of discounted gains, such as DCG",
     "diversity": "Diversity: judgments by intent, for topics that mean several things",
     "other": "Others",
 }
@@ -24,7 +24,7 @@ QUESTIONS = {
     "BinG NormPrec NormRecall SwetsE",
     "How good is the top of the list?": "P R F1 Success RelP gP gR",
     "How soon is a good document found?": "RR ERR nERR iRBU Omeasure Pmeasure Pplus ESL",
-    "What do users gain who read in a stated way?": "RBP CWL INST INSQ BPM NERR8 NERR9 NERR10 "
+    "What do users gain if they read in a given way?": "RBP CWL INST INSQ BPM NERR8 NERR9 NERR10 "
     "NERR11 TBG U",
     "How good is a session of several queries?": "session_DCG nsDCG",
     "Are all intents of a topic served?": "alpha_nDCG alpha_DCG ERR_IA nERR_IA AP_IA P_IA nDCG_IA "
@@ -34,7 +34,7 @@ QUESTIONS = {
     "Are preferred documents first?": "ppref rpref wpref nwpref APpref",
     "Are rare labels found?": "PSP PSnDCG",
     "How good is the set, whatever the order?": "SetP SetR SetF SetAP SetRelP Utility",
-    "How many?": "NumQ NumRet NumRel NumRelRet NumNonrelRet",
+    "How many topics and documents are there?": "NumQ NumRet NumRel NumRelRet NumNonrelRet",
 }
 
 

@@ -37,7 +37,7 @@ class Compat(Measure):
     cutoff_rule = "none"
     references = (CLARKE_2021, MACAVANEY_2022)
     differs = (
-        "ir_measures takes the score 0 for documents that the list lacks, which puts them above "
+        "ir_measures gives the score 0 to documents missing from the list, which puts them above "
         "retrieved ones with negative scores, and breaks ties by the lesser document id.",
     )
 

@@ -15,7 +15,7 @@ class _Count(Measure):
     cutoff_rule = "none"
     aggregate = "sum"
     references = (TREC_EVAL,)
-    no_relevant = "counted as any other"
+    no_relevant = "counted like any other topic"
 
 
 @register
@@ -79,7 +79,7 @@ class NumRel(_Count):
     """
 
     rel: int = 1
-    missing_topic = "counted as any other"
+    missing_topic = "counted like any other topic"
 
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""
@@ -152,7 +152,7 @@ class JudgedAt(Measure):
     references = (MACAVANEY_2022,)
     unjudged = "are what it measures"
     beyond_end = "only the documents in the list count"
-    no_relevant = "as any other topic"
+    no_relevant = "like any other topic"
 
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""
@@ -183,7 +183,7 @@ class Unjudged(Measure):
     higher_is_better = False
     references = (TREC_EVAL,)
     unjudged = "are what it measures"
-    no_relevant = "as any other topic"
+    no_relevant = "like any other topic"
 
     def compute(self, judged: Judged) -> Floats:
         """Return the value of every list."""

@@ -139,7 +139,7 @@ def _check_chances(chance: Floats, measure: str) -> None:
     if wrong.any():
         row, rank = np.argwhere(wrong)[0]
         raise MeasureError(
-            f"{measure}: the chance to go on from rank {rank + 1} must be between 0 and 1, "
+            f"{measure}: the probability of going on from rank {rank + 1} must be between 0 and 1, "
             f"not {chance[row, rank]:.6g}"
         )
 
@@ -150,8 +150,8 @@ class CWL(UserModel):
 
     Definition
     ----------
-    A user who looks at rank n goes on to rank n+1 with chance C(n), so that V(n) = Π_{m < n} C(m)
-    is the chance to look at rank n. CWL is Σ_n V(n) h(r_n) / Σ_n V(n), the expected gain per
+    A user at rank n goes on to rank n+1 with probability C(n), so V(n) = Π_{m < n} C(m) is the
+    probability of reaching rank n. CWL is Σ_n V(n) h(r_n) / Σ_n V(n), the expected gain per
     document seen; with expected='total' it is Σ_n V(n) h(r_n), the expected gain of a user, and
     with expected='items' Σ_n V(n), the expected number of documents seen, which is also the cost
     if each document costs 1. Gains are divided by the highest. With a cutoff k, every user stops
@@ -167,7 +167,7 @@ class CWL(UserModel):
     1.25
 
     A user of your own, who stops at the first gain and otherwise goes on in 4 of 5 cases: the
-    document at rank 2 is seen with chance 0.8, so that 0.8 is gained from 1.8 documents.
+    document at rank 2 is seen with probability 0.8, so 0.8 is gained from 1.8 documents.
 
     >>> def fussy(rank, gain, total):
     ...     return 0.8 * (total == 0)
@@ -181,10 +181,10 @@ class CWL(UserModel):
     expected: Expected = "rate"
     meanings: ClassVar[dict[str, str]] = {
         "gains": GAINS,
-        "p": "patience: how likely the users of 'rbp' and 'nerr10' go on",
+        "p": "patience: how likely the users of 'rbp' and 'nerr10' are to go on",
     }
     references = (MOFFAT_2013, AZZOPARDI_2019)
-    no_relevant = "0; as any other topic if expected='items'"
+    no_relevant = "0; like any other topic if expected='items'"
     missing_topic = "0; as for an empty list if expected='items'"
 
     def model(self) -> User:
@@ -199,8 +199,8 @@ class CWL(UserModel):
                 return np.broadcast_to(chance, walk.gain.shape)
             except ValueError:
                 raise MeasureError(
-                    f"{self}: chances must have a row for each list and a column for each rank, "
-                    f"as gains have, {walk.gain.shape}; their shape is {chance.shape}"
+                    f"{self}: the function must return a row for each list and a column for each "
+                    f"rank, like the gains, {walk.gain.shape}, but its shape is {chance.shape}"
                 ) from None
 
         return User(continuation, "a function")
@@ -229,8 +229,8 @@ def trace_user(
     Returns
     -------
     polars.DataFrame
-        For each rank its gain, the chance C to go on from there, the share W of attention that it
-        gets, and the chance L that it is the last that the user looks at.
+        For each rank its gain, the probability C of going on from there, the share W of attention
+        that it gets, and the probability L that it is the last rank that the user looks at.
 
     Examples
     --------

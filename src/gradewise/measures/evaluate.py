@@ -47,15 +47,15 @@ def evaluate(
         Judgments, or anything that `read_qrels` takes.
     runs
         One run, a list, or a dictionary {name: run}; each a Run or anything that `read_run`
-        takes. Files are read and joined one by one, so that only their hits stay in memory.
+        takes. Files are read and joined one by one, so only their hits stay in memory.
         With a measure of sessions, such as nsDCG, anything that `read_sessions` takes.
     measures
         Names such as "nDCG@10" or "GAP(g=[0.5,0.5])", or measures.
     ties
-        The order of documents with equal scores: "trec" (greater id first, as trec_eval 10),
+        The order of documents with equal scores: "trec" (greater id first, as in trec_eval 10),
         "input" (as given) or "random" (drawn from `seed`).
     depth
-        Use only so many documents of each list.
+        Use only this many documents of each list.
     judged_only
         Drop unjudged documents from lists before scoring (condensed lists).
     missing
@@ -63,13 +63,13 @@ def evaluate(
         summary of that run.
     topics
         The topics to score, all by default: a file with a topic on each line; ids, as a list or as
-        text with commas; a rule that counts judged documents, such as "R(2) > 0"; or a regular
-        expression that is looked for anywhere in an id.
+        comma-separated text; a rule that counts judged documents, such as "R(2) > 0"; or a regular
+        expression that may match anywhere in an id.
     residual
         Judgments of an earlier round: their documents are removed from the runs and from `qrels`,
         as in TREC-COVID (residual collection).
     columns
-        What the columns of files and frames hold, where their names do not tell: "topic,doc,score",
+        What the columns of files and frames contain, if their names do not say: "topic,doc,score",
         or {"topic": "q", "doc": "d", "score": "sim"}; see `judge`.
     progress
         Called with the name of each run when it has been read.
@@ -227,5 +227,5 @@ def as_measures(measures: MeasureLike | Iterable[MeasureLike]) -> tuple[Measure,
     """Return measures given by name or as such, each once."""
     parsed = [measure for item in as_list(measures) for measure in parse_measures(item)]
     if not parsed:
-        raise MeasureError("no measure is given")
+        raise MeasureError("no measures were given")
     return tuple(dict.fromkeys(parsed))

@@ -125,7 +125,7 @@ class WAP(Pivot):
     ----------
     WAP = (1/R) Σ_n I(r_n) Σ_{m <= n} h(r_m) / Σ_{m <= n} h(y_m), where y is the ideal list, h the
     gain and R the number of relevant documents. Below rank R the denominator stays the same, so
-    that WAP cannot tell late from later; the Q-measure mends this.
+    WAP cannot distinguish late from later; the Q-measure fixes this.
 
     Examples
     --------

@@ -208,4 +208,6 @@ def _evaluate(node: ast.expr, text: str) -> Any:
     try:
         return read_literal(node)
     except ValueError:
-        raise MeasureError(f"{shown_text(text)} holds what is not a number or literal") from None
+        raise MeasureError(
+            f"{shown_text(text)} contains something that is neither a number nor a literal"
+        ) from None

@@ -14,7 +14,7 @@ _SMOOTHING = 0.00001
 
 @register
 class Bpref(Measure):
-    """Binary preference: how seldom judged non-relevant documents stand above relevant ones.
+    """Binary preference: how rarely judged non-relevant documents rank above relevant ones.
 
     Definition
     ----------
@@ -80,7 +80,7 @@ class infAP(Measure):  # noqa: N801 - the usual spelling
     ----------
     infAP = (1/R) Σ over relevant ranks n of 1/n + ((n-1)/n) · (pooled/(n-1)) · (rel + e) /
     (rel + nonrel + 2e), where rel and nonrel count the judged documents above n, pooled counts
-    these and the documents with a negative grade, which stands for "in the pool and not judged",
+    these and the documents with a negative grade, which means "in the pool and not judged",
     and e = 0.00001. With complete judgments it differs from AP only by the smoothing e.
 
     Examples

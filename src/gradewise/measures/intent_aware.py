@@ -43,7 +43,7 @@ class OverIntents(Measure):
         """Return the intents of the judgments, or raise a MeasureError if they name none."""
         if judged.intents is None:
             raise MeasureError(
-                f"{self} needs intents, and the judgments name none; give the intent of each "
+                f"{self} needs intents, but the judgments have none; give the intent of each "
                 "judgment in the second column of the qrels or in a column `intent`"
             )
         return judged.intents

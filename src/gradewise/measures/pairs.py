@@ -25,7 +25,7 @@ class Accuracy(Measure):
     Definition
     ----------
     Of all pairs of a retrieved document with r_n >= rel and another retrieved document, the share
-    in which the first stands above the second. With a cutoff, only the first k documents make
+    in which the first ranks above the second. With a cutoff, only the first k documents make
     pairs. Undefined if there is no pair.
 
     Examples
@@ -66,7 +66,7 @@ class AUC(Measure):
     Definition
     ----------
     Of all pairs of a judged document with grade >= rel and another judged document of the topic,
-    the share in which the first stands above the second. Documents that were not retrieved stand
+    the share in which the first ranks above the second. Documents that were not retrieved rank
     below the list, and a pair of them counts half. Undefined if there is no pair.
 
     Examples

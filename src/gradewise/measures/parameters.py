@@ -236,7 +236,7 @@ PARAMETERS = {
     "gains": Parameter(
         "the gain of each grade, {grade: gain}; grades not named keep the usual gain; "
         + " and ".join(f"'{name}' is {rule.title}" for name, rule in GAIN_RULES.items())
-        + "; a preset such as 'trec-web' stands for the rule of its track",
+        + "; a preset such as 'trec-web' uses the rule of its track",
         _gains,
         words=True,
     ),
@@ -251,19 +251,19 @@ PARAMETERS = {
         _choice(*get_args(Norm), also={"min": "min(k,R)"}),
         words=True,
     ),
-    "beta": Parameter("how much the second part weighs", _above(0)),
+    "beta": Parameter("the weight of the second part", _above(0)),
     "alpha": Parameter(
         "how much of an intent's gain is lost each time a document covers it, from 0 to 1", _share
     ),
-    "p": Parameter("persistence: how likely a user goes on to the next document", _persistence),
+    "p": Parameter("persistence: how likely a user is to go on to the next document", _persistence),
     "normalize": Parameter("divide by the value of the ideal list", _flag),
     "gamma": Parameter(
-        "how much less likely users are to stop at a relevant document than at the one before it",
+        "how likely users are to stop at a relevant document, relative to the one before it",
         _share,
     ),
     "T": Parameter("how much gain a user hopes for", _above(0)),
     "user": Parameter(
-        "how likely a user goes on from rank n, by name: "
+        "how likely a user is to go on from rank n, by name: "
         + "; ".join(f"'{name}', {user.title}" for name, user in USERS.items())
         + "; or a function of arrays: rank, gain, and total gain down to the rank",
         _user,
@@ -305,8 +305,8 @@ PARAMETERS = {
     "mult": Parameter("the multiple of R at which precision is taken", _above(0)),
     "recalls": Parameter("the recall levels to average over", _recalls),
     "weights": Parameter(
-        "what a document is worth that is relevant retrieved, not relevant retrieved, relevant "
-        "missed, not relevant missed",
+        "the worth of a document that is relevant and retrieved, not relevant and retrieved, "
+        "relevant and missed, not relevant and missed",
         _weights,
     ),
 }

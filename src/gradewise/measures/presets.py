@@ -67,7 +67,7 @@ PRESETS: dict[str, Preset] = {
     "trec-dl-doc": Preset(
         "TREC Deep Learning, documents",
         ("nDCG@10", "RR", "AP"),
-        "nDCG@10 is the main measure. Grades from 1 on are relevant.",
+        "nDCG@10 is the main measure. Grades of 1 and above are relevant.",
     ),
     "trec-rag": Preset(
         "TREC Retrieval-Augmented Generation, retrieval",
@@ -104,6 +104,6 @@ def find_preset(text: str) -> Preset:
         known = [MARK + each for each in PRESETS]
         raise MeasureError(
             f"there is no preset {text.strip()!r}{did_you_mean(MARK + name, known)} "
-            f"(there are {', '.join(known)})"
+            f"(presets: {', '.join(known)})"
         )
     return PRESETS[name.lower()]

@@ -158,7 +158,7 @@ def grade_by_frequency(qrels: QrelsLike, training: QrelsLike | None = None) -> Q
     if unseen.any():
         first = read.docs.take(np.flatnonzero(unseen)[:1]).to_list()[0]
         raise InputError(
-            f"{first!r} is relevant for no topic of the training judgments, so that it has no "
+            f"{first!r} is not relevant to any topic of the training judgments, so it has no "
             f"frequency ({int(unseen.sum())} judgments of such documents)"
         )
     return replace(read, numbers=np.where(read.numbers > 0, grade, read.numbers).astype(np.float64))

@@ -96,7 +96,7 @@ class RBPResidual(Measure):
     references = (MOFFAT_2008,)
     unjudged = "add their whole weight"
     beyond_end = "ranks beyond the end of the list are unknown"
-    no_relevant = "as any other topic"
+    no_relevant = "like any other topic"
     missing_topic = "1, since nothing is known"
 
     def compute(self, judged: Judged) -> Floats:

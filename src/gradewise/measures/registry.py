@@ -242,7 +242,7 @@ def _parameters(measure: type[Measure]) -> str:
 
 def _conventions(measure: type[Measure]) -> str:
     lines = [
-        "- Equal scores: the greater document id first, as trec_eval; option `ties`.",
+        "- Equal scores: the greater document id first, as in trec_eval; option `ties`.",
         f"- Unjudged documents {measure.unjudged}.",
         f"- Grades of 0 and below: {measure.not_positive}.",
         f"- No relevant document in the topic: {measure.no_relevant}.",
@@ -257,9 +257,9 @@ def _conventions(measure: type[Measure]) -> str:
     if measure.cutoff_rule in ("optional", "required"):
         lines.append(f"- Cutoff deeper than the list: {measure.beyond_end}.")
     aggregates = {
-        "mean": "arithmetic mean of the topics",
-        "sum": "sum over the topics",
-        "geometric": "geometric mean of the topics, with 0.00001 in place of less",
+        "mean": "arithmetic mean",
+        "sum": "sum",
+        "geometric": "geometric mean; values below 0.00001 count as 0.00001",
     }
     lines.append(f"- Summary over topics: {aggregates[measure.aggregate]}.")
     if not measure.higher_is_better:

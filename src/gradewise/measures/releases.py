@@ -39,7 +39,7 @@ def read_releases(source: ReleasesLike) -> Releases:
         `Scores.save` write them; or {release: scores or a path} in order. Files are ordered by the
         dates in their names (2024-05-31, 20240531 or 2024-05) if all have one, otherwise by name,
         with numbers in numerical order. If every release has one run, under different names, these
-        are taken for versions of one system.
+        are treated as versions of one system.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def newest_release(folder: str | os.PathLike[str]) -> str:
     """Return the path of the newest saved scores of a folder."""
     _, paths = _files_of(Path(folder), [])
     if not paths:
-        raise InputError(f"{folder}: there are no saved scores in this folder")
+        raise InputError(f"{folder}: this folder contains no saved scores")
     return str(paths[-1])
 
 
@@ -90,11 +90,11 @@ def _files_of(folder: Path, notes: list[str]) -> tuple[list[str], list[Path]]:
     held = [path for path in paths if path.suffix == ".parquet" or find_scores(path)]
     others = len(paths) - len(held)
     if others:
-        notes.append(f"{folder}: {counted(others, 'file')} without scores left out")
+        notes.append(f"{folder}: left out {counted(others, 'file')} without scores")
     names = [run_name(path) for path in held]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise InputError(f"{folder}: two files hold the scores of {twice!r}")
+        raise InputError(f"{folder}: two files contain the scores of {twice!r}")
     places, told = release_order(names)
     notes.append(f"{folder}: {counted(len(held), 'release')}, ordered by {told}")
     return [names[place] for place in places], [held[place] for place in places]
@@ -133,5 +133,5 @@ def _one_system(read: dict[str, Scores], notes: list[str]) -> dict[str, Scores]:
         return read
     if len({scores.runs for scores in read.values()}) == 1:
         return read
-    notes.append("every release has one run; these are taken for versions of one system")
+    notes.append("every release has one run; they are treated as versions of one system")
     return {name: replace(scores, runs=(ONE_SYSTEM,)) for name, scores in read.items()}

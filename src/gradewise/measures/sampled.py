@@ -206,7 +206,7 @@ class infNDCG(Measure):  # noqa: N801 - the usual spelling
 
 @register
 class statAP(Measure):  # noqa: N801 - the usual spelling
-    """AP estimated from a sample in which each document had a known chance to be judged.
+    """AP estimated from a sample in which each document had a known chance of being judged.
 
     Definition
     ----------

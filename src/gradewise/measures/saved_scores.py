@@ -40,7 +40,7 @@ Held = Literal["topics", "means"]
 
 
 def read_scores(source: Any) -> Scores:
-    """Read scores that were saved, with a value for each run, topic and measure.
+    """Read saved scores, with a value for each run, topic and measure.
 
     Parameters
     ----------
@@ -154,14 +154,14 @@ def _from_frame(frame: "pl.DataFrame", name: str) -> Scores:
     import polars as pl
 
     if "topics" in frame.columns:
-        raise _refused(name, "they are of several sets of topics; save those of all topics instead")
+        raise _refused(name, "they cover several sets of topics; save those of all topics instead")
     chosen = {}
     for column, known in COLUMNS.items():
         here = [each for each in known if each in frame.columns]
         if not here and _held(frame.columns) == "means":
             raise _only_means(name)
         if not here:
-            raise _refused(name, f"there is no column {column}; there are {_listed(frame.columns)}")
+            raise _refused(name, f"there is no column {column}; found {_listed(frame.columns)}")
         chosen[column] = here[0]
     try:
         frame = frame.select(
@@ -171,7 +171,7 @@ def _from_frame(frame: "pl.DataFrame", name: str) -> Scores:
     except pl.exceptions.PolarsError as error:
         raise _refused(name, str(error).splitlines()[0]) from None
     if frame.is_empty():
-        raise _refused(name, "there are no values of topics")
+        raise _refused(name, "they contain no values for topics")
     if frame.null_count().row(0) != (0, 0, 0, 0):
         raise _refused(name, "a run, topic or measure is missing")
     return _arranged(frame, name)
@@ -183,8 +183,8 @@ def _listed(names: Sequence[str]) -> str:
 
 def _only_means(name: str) -> InputError:
     return InputError(
-        f"{name}: these scores are means over topics; write the values of topics with gradewise "
-        "eval -q, or as parquet"
+        f"{name}: these scores are means over topics; save the values for each topic with "
+        "gradewise eval -q, or as parquet"
     )
 
 

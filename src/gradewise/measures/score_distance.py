@@ -38,7 +38,7 @@ class ADM(Measure):
     cutoff_rule = "none"
     uses_scores = True
     references = (MIZZARO_2004, KISHIDA_2005)
-    no_relevant = "as any other topic"
+    no_relevant = "like any other topic"
     missing_topic = "as if all scores were 0"
 
     def compute(self, judged: Judged) -> Floats:

@@ -182,7 +182,7 @@ class Scores(Shown):
         if wanted not in self.measures:
             names = ", ".join(map(str, self.measures))
             near = did_you_mean(str(wanted), map(str, self.measures))
-            raise MeasureError(f"{wanted} was not scored{near} (there are {names})")
+            raise MeasureError(f"{wanted} was not scored{near} (scored: {names})")
         return self.measures.index(wanted)
 
     def __float__(self) -> float:

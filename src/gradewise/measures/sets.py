@@ -167,7 +167,7 @@ class Utility(_OfSets):
     weights: tuple[float, ...] = (1.0, -1.0, 0.0, 0.0)
     size: int | None = None
     references = (TREC_EVAL,)
-    no_relevant = "as any other topic"
+    no_relevant = "like any other topic"
     missing_topic = "as for an empty list"
 
     def compute(self, judged: Judged) -> Floats:

@@ -28,7 +28,7 @@ class TBG(Measure):
     ----------
     TBG = Σ_n g(r_n) 2^(-t(n) / half_life), where g(r) = 0.64 · 0.77 if r >= rel, else 0, and t(n)
     is the time in seconds until a user reaches rank n: for each document above, 4.4 for the summary
-    and 0.018 · words + 7.8 for the document if it is opened, which happens with chance 0.64 if it
+    and 0.018 · words + 7.8 for the document if it is opened, with probability 0.64 if it
     is relevant and 0.39 if not. These numbers and the half-life of 224 seconds are those of the
     paper. The lengths of documents are not known here: all have the same number of words, which is
     a parameter, and none counts as a duplicate.
@@ -70,7 +70,7 @@ class U(GainDiscount):
     Definition
     ----------
     U = Σ_n h(r_n) max(0, 1 - n · length / L): the trailtext of a user is made of the texts read,
-    and what stands at its end after n documents is n · length characters down. The lengths of texts
+    and after n documents its end is n · length characters down. The lengths of texts
     are not known here: a user reads the same number of characters of every document, which is a
     parameter. L = 132000 is the paper's.
 

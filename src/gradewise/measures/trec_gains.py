@@ -53,7 +53,7 @@ class G(Measure):
     Definition
     ----------
     G = (1/Σ h(y)) Σ_n h(r_n) / log2(2 + C_n - S_n), where S_n = Σ_{m <= n} h(r_m) and
-    C_n = Σ_{m <= n} max(h(y_m), 1), with y the ideal list and h(y_m) = 0 behind its end.
+    C_n = Σ_{m <= n} max(h(y_m), 1), with y the ideal list and h(y_m) = 0 beyond its end.
 
     Examples
     --------

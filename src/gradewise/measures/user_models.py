@@ -31,7 +31,7 @@ class INST(UserModel):
 
     Definition
     ----------
-    INST = Σ_n V(n) h(r_n) / Σ_n V(n), where V(n) = Π_{m < n} C(m) is the chance to look at rank n
+    INST = Σ_n V(n) h(r_n) / Σ_n V(n), where V(n) = Π_{m < n} C(m) is the chance of reaching rank n
     and C(n) = ((n + 2T - G(n) - 1) / (n + 2T - G(n)))², with G(n) = Σ_{m <= n} h(r_m) the gain so
     far. Both sums have no last rank: ranks below the list are seen and not relevant. With a
     cutoff k, every user stops at rank k. Gains are divided by the highest, so that they are at

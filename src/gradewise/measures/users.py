@@ -81,35 +81,35 @@ def _past_insq(rank: Floats, total: Floats, user: Patience) -> Floats:
 
 USERS: dict[str, User] = {
     "rbp": User(
-        lambda walk, user: np.full(walk.rank.shape, user.p), "p at every rank, as RBP", _past_rbp
+        lambda walk, user: np.full(walk.rank.shape, user.p), "p at every rank, as in RBP", _past_rbp
     ),
     "inst": User(
         _inst,
-        "((n + 2T - total - 1) / (n + 2T - total))², as INST",
+        "((n + 2T - total - 1) / (n + 2T - total))², as in INST",
         lambda rank, total, user: _squared_tail(rank - 1 + 2 * user.T - total),
     ),
-    "insq": User(_insq, "((n + 2T - 1) / (n + 2T))², as INSQ", _past_insq),
-    "p": User(lambda walk, user: np.ones(walk.rank.shape), "1 down to the cutoff, as P@k"),
+    "insq": User(_insq, "((n + 2T - 1) / (n + 2T))², as in INSQ", _past_insq),
+    "p": User(lambda walk, user: np.ones(walk.rank.shape), "1 down to the cutoff, as in P@k"),
     "dcg": User(
         lambda walk, user: np.log2(walk.rank + 1) / np.log2(walk.rank + 2),
-        "log(n + 1) / log(n + 2) down to the cutoff, as SDCG@k",
+        "log(n + 1) / log(n + 2) down to the cutoff, as in SDCG@k",
     ),
-    "rr": User(lambda walk, user: (walk.total <= 0) * 1.0, "1 until something is gained, as RR"),
+    "rr": User(lambda walk, user: (walk.total <= 0) * 1.0, "1 until something is gained, as in RR"),
     "ap": User(
-        _ap, "S(n+1) / S(n), S(n) being the sum of gain / rank from n on, as AP without its recall"
+        _ap, "S(n+1) / S(n), S(n) being the sum of gain / rank from n on, as in AP without recall"
     ),
-    "bpm": User(lambda walk, user: (walk.total < user.T) * 1.0, "1 until T is gained, as BPM"),
-    "nerr8": User(lambda walk, user: 1 - walk.gain, "1 - gain, as NERR8"),
+    "bpm": User(lambda walk, user: (walk.total < user.T) * 1.0, "1 until T is gained, as in BPM"),
+    "nerr8": User(lambda walk, user: 1 - walk.gain, "1 - gain, as in NERR8"),
     "nerr9": User(
         lambda walk, user: walk.rank / (walk.rank + 1) * (1 - walk.gain),
-        "n / (n + 1) · (1 - gain), as NERR9",
+        "n / (n + 1) · (1 - gain), as in NERR9",
     ),
     "nerr10": User(
-        lambda walk, user: user.p * (1 - walk.gain), "p · (1 - gain), as NERR10", _past_rbp
+        lambda walk, user: user.p * (1 - walk.gain), "p · (1 - gain), as in NERR10", _past_rbp
     ),
     "nerr11": User(
         lambda walk, user: _insq(walk, user) * (1 - walk.gain),
-        "((n + 2T - 1) / (n + 2T))² · (1 - gain), as NERR11",
+        "((n + 2T - 1) / (n + 2T))² · (1 - gain), as in NERR11",
         _past_insq,
     ),
 }

@@ -74,8 +74,8 @@ class NormRecall(_Normalized):
     Definition
     ----------
     NormRecall = 1 - (Σ ranks of the R relevant documents - Σ_{i <= R} i) / (R (N - R)), with N
-    documents in the collection (`size`). Relevant documents that were not retrieved are taken to
-    stand at the last ranks of the collection.
+    documents in the collection (`size`). Relevant documents that were not retrieved are assumed to
+    be at the last ranks of the collection.
 
     Examples
     --------
@@ -101,7 +101,7 @@ class NormPrec(_Normalized):
     ----------
     NormPrec = 1 - (Σ log of the ranks of the R relevant documents - Σ_{i <= R} log i) /
     log(N choose R), with N documents in the collection (`size`). Relevant documents that were not
-    retrieved are taken to stand at the last ranks of the collection.
+    retrieved are assumed to be at the last ranks of the collection.
 
     Examples
     --------
