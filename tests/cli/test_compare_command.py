@@ -151,7 +151,7 @@ def test_options_reach_the_scores(run: Call, files: list[Path]) -> None:
         frame = gw.evaluate(files[0], runs, "AP", **options).mean  # type: ignore[arg-type]
         assert means(*arguments) == pytest.approx(dict(frame.select("run", "value").iter_rows()))
     dropped = run("compare", *files, "-m", "AP", "--missing", "drop")
-    assert "AP: 1 topic left out, not scored for all runs" in dropped.err
+    assert "AP: left out 1 topic not scored for all runs" in dropped.err
     assert "7 topics" in dropped.out
 
 

@@ -71,8 +71,8 @@ def test_findings_name_topics_that_changed(held: Held) -> None:
     told = " ".join(found.sentences())
     assert "AP: 1 of 5 changes from release to release is significant (1 gain, no losses)." in told
     assert "neural in v4: +0.103" in told
-    assert "Topics were added or removed in v2: changes are those of shared topics." in told
-    assert "Too few topics are shared with the release before v3, v4" in told
+    assert "Topics were added or removed in v2: changes are over shared topics." in told
+    assert "Too few topics of v3, v4 are shared with the previous release" in told
     whole = found.parts[0].whole
     place = found.parts[0].runs.index("neural")
     expected = oracle.change(held["v1"]["neural"], held["v4"]["neural"], 0.95)

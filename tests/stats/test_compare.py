@@ -187,7 +187,7 @@ def test_topics_not_in_all_runs_are_told() -> None:
     runs = {"x": {"t": topic, "u": topic, "v": topic}, "y": {"t": topic, "u": topic}}
     qrels = {"t": {"a": 1}, "u": {"b": 1}, "v": {"b": 1}}
     comparison = gw.compare(gw.evaluate(qrels, runs, "AP", missing="drop"))
-    assert comparison.notes == ("AP: 1 topic left out, not scored for all runs",)
+    assert comparison.notes == ("AP: left out 1 topic not scored for all runs",)
     assert comparison.parts[0].topics == 2
 
 

@@ -326,8 +326,8 @@ class Judged(Shown, Lists):
         Parameters
         ----------
         topics
-            A file with a topic on each line; ids, as a list or as text with commas; a rule that
-            counts judged documents, such as "R(2) > 0"; or a regular expression that is looked for
+            A file with a topic on each line; ids, as a list or as comma-separated text; a rule
+            that counts judged documents, such as "R(2) > 0"; or a regular expression that may match
             anywhere in an id.
 
         Examples

@@ -111,9 +111,9 @@ class Scores(Shown):
     def of_topics(self, topics: TopicsLike) -> "Scores":
         """Return the scores of some topics; `notes` says how many were kept.
 
-        `topics` is a file with a topic on each line; ids, as a list or as text with commas; a rule
-        that counts judged documents, such as "R(2) > 0"; or a regular expression that is looked for
-        anywhere in an id.
+        `topics` is a file with a topic on each line; ids, as a list or as comma-separated text; a
+        rule that counts judged documents, such as "R(2) > 0"; or a regular expression that may
+        match anywhere in an id.
 
         Examples
         --------
@@ -209,7 +209,7 @@ class Scores(Shown):
         caption: str | None = None,
         label: str | None = None,
     ) -> str:
-        """Return the summaries as a Markdown table; `names` are new ones of runs and measures."""
+        """Return the summaries as a Markdown table; `names` renames runs and measures."""
         table = self.table(digits).renamed(names or {})
         return table.to_markdown(caption=caption, label=label)
 
@@ -224,7 +224,7 @@ class Scores(Shown):
         """Return the summaries as a LaTeX tabular, with the rules of booktabs.
 
         The best value of a column is bold, the second best underlined. With a caption or a label
-        the tabular stands in a table. `names` are new ones of runs and measures.
+        the tabular is put in a table. `names` renames runs and measures.
         """
         return self.table(digits).renamed(names or {}).to_latex(caption=caption, label=label)
 

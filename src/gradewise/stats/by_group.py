@@ -37,9 +37,9 @@ def compare_groups(
 
     Differences in each group are tested by paired t-tests. P-values are corrected for the number of
     groups, of all attributes, and for the number of pairs (Bonferroni); the intervals of a pair
-    hold together for all groups. Whether a difference depends on an attribute is another question:
-    to be significant in one group and not in another is no answer to it. Welch's test, corrected
-    for the number of attributes and of pairs compared, is (see `stats.interaction_test`).
+    hold jointly for all groups. Whether a difference depends on an attribute is another question:
+    being significant in one group and not in another does not answer it. Welch's test, corrected
+    for the number of attributes and of pairs compared, does (see `stats.interaction_test`).
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def compare_groups(
         The run to compare all others with. By default, the best run is compared with all others;
         because the data choose it, p-values are then corrected for all pairs.
     found
-        Whether to add groups that the scores and judgments give: hard and easy topics, and topics
+        Whether to add groups derived from scores and judgments: hard and easy topics, and topics
         with few and many documents of the highest grade.
     alpha, level
         Significance level, and confidence level of the intervals of all groups together.

@@ -76,7 +76,7 @@ def _common_measures(
             for measure in asked:
                 if measure not in scores.measures:
                     known = ", ".join(map(str, scores.measures))
-                    raise OptionError(f"{name}: {measure} was not scored (there are {known})")
+                    raise OptionError(f"{name}: {measure} was not scored (scored: {known})")
         return list(asked)
     last = list(held.values())[-1]
     common = [

@@ -158,8 +158,8 @@ def check(
     """Decide whether a new run may replace an old one.
 
     A measure fails if the confidence interval of its mean change lies below -by: then the new run
-    is worse. With several measures, each interval has the level that makes all of them hold
-    together (Bonferroni).
+    is worse. With several measures, each interval has the level at which all of them hold jointly
+    (Bonferroni).
 
     Parameters
     ----------
@@ -168,15 +168,15 @@ def check(
     base, new
         The names of the runs; `new` may be left out if there are only two.
     by
-        A loss that is tolerated, in units of the measure.
+        The loss to tolerate, in units of the measure.
     confidence
-        The confidence level of the intervals, together.
+        The joint confidence level of the intervals.
     strict
         Also fail if the data cannot rule out a loss larger than `by`: pass only a run that is
         shown not to be worse. Few topics then fail, instead of passing.
     topics
         The topics to check, as for `evaluate`; or several sets, {name: topics}, on each of which
-        the new run has to pass. Intervals hold for all measures and sets together.
+        the new run has to pass. Intervals hold jointly for all measures and sets.
 
     Examples
     --------
@@ -208,7 +208,8 @@ def check(
 def _choose_pair(scores: Scores, base: str, new: str | None) -> Scores:
     others = [run for run in scores.runs if run != base]
     if new is None and len(others) != 1:
-        raise OptionError(f"name the new run; there are {', '.join(others) or 'no others'}")
+        known = f"the other runs are {', '.join(others)}" if others else "there is no other run"
+        raise OptionError(f"name the new run; {known}")
     return scores.of_runs([base, new or others[0]])
 
 

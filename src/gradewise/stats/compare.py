@@ -71,7 +71,7 @@ def compare(
         Confidence level and kind of the intervals: "t", "bootstrap" (percentile), "bca" or
         "studentized".
     groups
-        What shows which runs differ when all pairs are compared: "letters" (runs that share one do
+        How to show which runs differ when all pairs are compared: "letters" (runs that share one do
         not differ), "tiers" (the ranking, cut at each run that is significantly worse than the best
         of its tier), or "auto": letters for up to 20 runs, otherwise tiers.
     replicates, seed
@@ -149,7 +149,7 @@ def _find_notes(scores: Scores, ranked: Sequence["_Ranked"], method: "_Method") 
         left_out = len(scores.topics) - part.topics
         if left_out:
             topics = counted(left_out, "topic")
-            notes.append(f"{part.measure}: {topics} left out, not scored for all runs")
+            notes.append(f"{part.measure}: left out {topics} not scored for all runs")
         weak = note_on_power(
             method.test,
             method.correction,

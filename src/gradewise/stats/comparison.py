@@ -55,7 +55,7 @@ class Comparison(Shown):
     def table(self, digits: int = 4) -> Table:
         """Return means with letters, tiers or daggers, a row per run, ordered by the first measure.
 
-        Letters and daggers stand behind the numbers, tiers in columns of their own.
+        Letters and daggers follow the numbers; tiers have columns of their own.
         """
         header, columns = ["run"], list[dict[str, str]]()
         for part in self.parts:
@@ -80,7 +80,7 @@ class Comparison(Shown):
     ) -> str:
         """Return a leaderboard for each measure, and pairs on request or with a baseline.
 
-        `names` are new ones of runs and measures; tables wider than `width` are folded.
+        `names` renames runs and measures; tables wider than `width` are folded.
         """
         tables = []
         for part in self.parts:
@@ -104,8 +104,8 @@ class Comparison(Shown):
     ) -> str:
         """Return a Markdown table of means with letters, tiers or daggers; the best is bold.
 
-        `names` are new ones of runs and measures. The caption stands above, what the marks mean
-        below.
+        `names` renames runs and measures. The caption is above the table, what the marks mean
+        below it.
         """
         table = self.table(digits).renamed(names or {})
         return table.to_markdown(caption=caption, label=label) + "\n" + self._note(names) + "\n"
@@ -121,7 +121,7 @@ class Comparison(Shown):
         """Return a LaTeX tabular of means, with letters or daggers as superscripts.
 
         The best value of a column is bold, the second best underlined. With a caption or a label
-        the tabular stands in a table, and the caption ends with what the marks mean; otherwise a
+        the tabular is put in a table, and the caption ends with what the marks mean; otherwise a
         comment says so.
         """
         table = self.table(digits).renamed(names or {})

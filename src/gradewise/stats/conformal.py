@@ -25,8 +25,8 @@ def control_risk(losses: Floats, alpha: float) -> Ints:
     Returns
     -------
     Ints
-        For each row, the smallest setting; the number of settings if none is large enough, so that
-        only the whole range of values will do. With fewer than 1/α - 1 topics, none ever is.
+        For each row, the smallest setting; the number of settings if none is large enough, so only
+        the whole range of values will do. With fewer than 1/α - 1 topics, none ever is.
 
     Examples
     --------

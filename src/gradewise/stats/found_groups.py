@@ -11,10 +11,10 @@ from gradewise.measures.scores import Scores
 def found_groups(scores: Scores, *, besides: Collection[str] = ()) -> tuple[Attribute, ...]:
     """Return groups of topics by difficulty and by how many highly relevant documents they have.
 
-    A topic is hard if the median over runs of the first measure is at most, or for a measure of
-    which less is better above, that of the median topic. Judgments, if the scores still have them,
-    tell the topics with few documents of the highest grade from those with many. What does not
-    split topics into groups of three or more is left out, and so are attributes that are known
+    A topic is hard if the median over runs of the first measure is at most that of the median
+    topic, or above it for a measure for which lower is better. Judgments, if the scores still have
+    them, separate topics with few documents of the highest grade from those with many. What does
+    not split topics into groups of three or more is left out, and so are attributes that are known
     `besides`.
 
     Examples

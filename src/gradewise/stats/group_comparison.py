@@ -31,7 +31,7 @@ class GroupComparison(Shown):
         """A frame with one row per measure, pair and group.
 
         Columns: measure, attribute, group, size (topics), run_a, run_b, mean_a, mean_b, difference
-        (a - b), low, high (its interval; those of a pair hold together), wins, ties, losses
+        (a - b), low, high (its interval; those of a pair hold jointly), wins, ties, losses
         (topics, of a), p, p_corrected, significant.
         """
         return pl.concat(part.groups_frame() for part in self.parts)
@@ -91,7 +91,7 @@ class GroupComparison(Shown):
         return (
             f"Paired t-tests; p-values corrected for {counted(first.tested, 'group')}{pairs} "
             f"(Bonferroni), alpha {self.alpha:g}. The {self.level:.0%} intervals of a pair hold "
-            f"together for all groups{limit}."
+            f"jointly for all groups{limit}."
         )
 
     def to_text(self, *, digits: int = 4, pairs: bool = False, width: int | None = None) -> str:

@@ -134,12 +134,12 @@ def _topic_changes(part: MeasureReleases) -> list[str]:
     differ = known & steps.paired & ((steps.shared < part.topics) | (steps.shared < before))
     names = _listed(part.releases, np.asarray(differ.any(axis=0)))
     if names:
-        told.append(f"Topics were added or removed in {names}: changes are those of shared topics.")
+        told.append(f"Topics were added or removed in {names}: changes are over shared topics.")
     names = _listed(part.releases, np.asarray(apart.any(axis=0)))
     if names:
         told.append(
-            f"Too few topics are shared with the release before {names}: means over different "
-            "topics are compared there (Welch's test), which shows less."
+            f"Too few topics of {names} are shared with the previous release: means over different "
+            "topics are compared there (Welch's test), which has less power."
         )
     return told
 

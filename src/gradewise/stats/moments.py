@@ -166,7 +166,7 @@ def compare_moments(
         parts.append(_compare(measure, tuple(runs), sums, size, baseline, method))
         if sums.left_out:
             topics = counted(sums.left_out, "topic")
-            notes.append(f"{measure}: {topics} left out, not scored for all runs")
+            notes.append(f"{measure}: left out {topics} not scored for all runs")
     return Comparison(
         tuple(parts), baseline, test, correction, alpha, level, "t", None, tuple(notes)
     )

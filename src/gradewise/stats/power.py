@@ -45,7 +45,7 @@ def topics_needed(effect: float, *, alpha: float = 0.05, power: float = 0.8) -> 
     alpha
         The significance level.
     power
-        The probability with which the effect shall be found.
+        The probability of detecting the effect.
 
     Returns
     -------

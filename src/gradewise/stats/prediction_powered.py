@@ -23,7 +23,7 @@ from gradewise.noise import all_equal
 
 Target = Literal["future", "these"]
 TARGETS: dict[Target, Choice] = {
-    "future": Choice(lambda own, population: own + population, "topics to come"),
+    "future": Choice(lambda own, population: own + population, "future topics"),
     "these": Choice(lambda own, population: own, "these topics"),
 }
 
@@ -61,7 +61,7 @@ def prediction_powered(
     others
         The predicted values of topics without a trusted one.
     target
-        "future" for the mean over topics to come, of which all of these are a sample, or "these"
+        "future" for the mean over future topics, of which all of these are a sample, or "these"
         for the mean over these topics, of which the trusted ones are a sample.
     weight
         λ, from 0 (trusted values alone) to 1; by default, the best one, clipped to [0, 1].
