@@ -26,7 +26,7 @@ def test_reciprocal_ranks_by_hand() -> None:
 
 def test_missing_topics_are_told() -> None:
     assert gw.fuse(BOTH).notes == (
-        "missing 1 topic from vectors; a topic that a run misses counts as an empty list",
+        "missing 1 topic from vectors; a topic missing from a run counts as an empty list",
     )
     assert gw.fuse({"1": VECTORS, "2": VECTORS}).notes == ()
 
@@ -56,7 +56,7 @@ def test_ties_of_a_run_decide_ranks() -> None:
         ({"method": "wsum"}, "did you mean w_sum"),
         ({"method": "combsum", "normalize": "minmax"}, "did you mean min-max"),
         ({"method": "rrf", "normalize": "sum"}, "rrf uses ranks"),
-        ({"method": "combsum", "weights": [1, 2]}, "combsum has no weights"),
+        ({"method": "combsum", "weights": [1, 2]}, "combsum does not use weights"),
         ({"weights": [1, 2, 3]}, "3 weights given for 2 runs"),
         ({"weights": [1, -2]}, "weights must be"),
         ({"weights": [0, 0]}, "weights must be"),

@@ -50,15 +50,15 @@ def fuse(
     normalize
         How scores are made comparable before methods that use them: the name of a normalization in
         `gradewise.fusion.NORMALIZATIONS`, "min-max" if not given. Methods that use ranks take only
-        "min-max-inverted", for runs in which low scores are good.
+        "min-max-inverted", for runs in which lower scores are better.
     weights
-        A weight for each run, in their order or by name, for methods that have them; all 1 if not
-        given.
+        A weight for each run, in their order or by name, for methods that use weights; all 1 if
+        not given.
     depth
-        Use only so many documents of each list.
+        Use only this many documents of each list.
     ties
         The order of documents with equal scores in a run, which decides their ranks: "trec"
-        (greater id first, as trec_eval 10), "input" (as given) or "random" (drawn from `seed`).
+        (greater id first, as in trec_eval 10), "input" (as given) or "random" (drawn from `seed`).
     name
         What to call the fused run; the name of the method if not given.
     parameters
@@ -157,7 +157,7 @@ def settle_weights(weights: Weights | None, names: Sequence[str], method: Method
         return np.ones(len(names))
     if not METHODS[method].weighted:
         known = ", ".join(name for name, each in METHODS.items() if each.weighted)
-        raise OptionError(f"{method} has no weights; methods that have them: {known}")
+        raise OptionError(f"{method} does not use weights; methods that do: {known}")
     if isinstance(weights, Mapping):
         if set(weights) != set(names):
             raise OptionError(
@@ -168,7 +168,7 @@ def settle_weights(weights: Weights | None, names: Sequence[str], method: Method
     if found.shape != (len(names),):
         raise OptionError(f"{counted(found.size, 'weight')} given for {counted(len(names), 'run')}")
     if not (np.isfinite(found).all() and (found >= 0).all() and found.any()):
-        raise OptionError("weights must be numbers from 0 up, and not all 0")
+        raise OptionError("weights must be 0 or more, and not all 0")
     return found
 
 
@@ -182,5 +182,5 @@ def tell_assumptions(stack: Stack) -> list[str]:
     ]
     if missed:
         shown = ", ".join(missed[:5]) + (f" and {len(missed) - 5} other runs" if missed[5:] else "")
-        notes.append(f"missing {shown}; a topic that a run misses counts as an empty list")
+        notes.append(f"missing {shown}; a topic missing from a run counts as an empty list")
     return notes

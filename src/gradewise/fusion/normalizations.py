@@ -113,7 +113,7 @@ def _divide(values: Floats, by: Floats) -> Floats:
 NORMALIZATIONS: dict[Normalize, Normalization] = {
     "none": Normalization(keep, "scores as they are"),
     "min-max": Normalization(min_max, "from 0 to 1"),
-    "min-max-inverted": Normalization(min_max, "from 0 to 1, low scores being good", inverts=True),
+    "min-max-inverted": Normalization(min_max, "from 0 to 1, if lower is better", inverts=True),
     "max": Normalization(divide_by_max, "divided by the highest"),
     "sum": Normalization(divide_by_sum, "from 0, with sum 1"),
     "zmuv": Normalization(standardize, "zero mean, unit variance"),

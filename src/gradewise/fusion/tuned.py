@@ -59,7 +59,7 @@ class Tuned:
         return fuse(runs, self.method, normalize=self.normalize, name=name, **options)
 
     def gain(self, system: str, *, level: float = 0.95) -> tuple[float, float, float]:
-        """Return by how much the tuned fusion exceeds another system, and the t interval of it."""
+        """Return by how much the tuned fusion exceeds another system, with its t interval."""
         differences = self.values[TUNED] - self.values[system]
         low, high = t_interval(differences, level=level)
         return float(differences.mean()), float(low), float(high)

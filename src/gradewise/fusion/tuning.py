@@ -64,10 +64,10 @@ def tune(
     normalize, depth, ties
         As for `fuse`.
     folds, seed
-        Into how many parts topics are divided, and the seed of this, of random weights and of ties
-        in random order.
+        How many parts to divide the topics into, and the seed of this split, of random weights and
+        of ties in random order.
     trials
-        The most weights to try.
+        Maximum number of weight vectors to try.
     progress
         Called with each setting when it has been tried.
     parameters
@@ -148,7 +148,7 @@ class Trial:
             weights = candidate_weights(len(self.names), trials, seed)
         if len(weights) * len(parameters) < 2:
             raise OptionError(
-                f"{self.method} has no weights, so that there is nothing to tune; "
+                f"{self.method} does not use weights, so there is nothing to tune; "
                 "give a parameter several values"
             )
         settled = [METHODS[self.method].settle(self.method, given) for given in parameters]
