@@ -120,7 +120,7 @@ def test_figure_of_two(run: Call, files: list[Path], tmp_path: Path, ending: str
         (["{q}", "{a}", "{b}", "-m", "nDGC"], "did you mean nDCG"),
         (["{q}", "{a}", "{b}", "-m", "AP(judged_only=True)"], "drops unjudged documents"),
         (["{q}", "{a}", "{b}", "-m", "ADM"], "uses scores"),
-        (["{q}", "{a}", "{b}", "-m", "RBPResidual"], "is better when lower"),
+        (["{q}", "{a}", "{b}", "-m", "RBPResidual"], "lower values of RBPResidual are better"),
         (["{q}", "{a}", "{b}", "-m", "Bpref", "--unjudged"], "are too many to try all"),
         (["{q}", "{a}", "nowhere.txt"], "nowhere.txt: cannot be read"),
         (["{q}", "{a}", "{b}", "--figure", "x.gif"], "a figure's name must end in"),

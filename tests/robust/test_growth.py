@@ -161,7 +161,7 @@ def test_long_distances_are_refused_or_told(
     given = ("med", "qrels.txt", *runs, "-m", "AP@60", *more)
     done = run(*given)
     assert done.code == 1
-    assert "the distance by AP@60 of " in done.err
+    assert "the AP@60 distance of " in done.err
     assert "cut the lists (--depth, k=), or set GRADEWISE_HOURS to a larger number" in done.err
     monkeypatch.setenv("GRADEWISE_HOURS", "1e12")
     done = run(*given)

@@ -54,7 +54,7 @@ def begin_distances(
         for side in (pair, pair.swapped()):
             sums += _sums(solver, side, sets=sets)
             memory = max(memory, _memory(solver, side))
-    what = f"the distance by {measure} of {counted(pairs, 'pair')} of runs on "
+    what = f"the {measure} distance of {counted(pairs, 'pair')} of runs on "
     what += counted(topics, "topic")
     seconds = sums / SUMS_PER_SECOND * pairs * topics / max(looked_at, 1)
     begin(Effort(what, seconds, memory, "cut the lists (--depth, k=)"))

@@ -83,7 +83,7 @@ def judge_next(
     """
     parsed = checked_measure(measure)
     named = name_runs(runs)
-    check_runs(len(named), "the choice of documents to judge")
+    check_runs(len(named), "choosing documents to judge")
     check_least(1, number=number)
     aligned = Aligned.of(named, qrels, measure=parsed, grades=grades, ties=ties, seed=seed)
     depth = depth_of(parsed, k)

@@ -55,7 +55,7 @@ def med(
         Positive grades that unjudged documents may have in addition to those in the qrels; [1] if
         the qrels have none.
     unretrieved
-        Largest number of relevant documents that neither list holds. It matters for measures in
+        Maximum number of relevant documents in neither list. It matters for measures in
         which the number of relevant documents does more than divide, such as Q, eGAP and xGAP. By
         default it is unlimited for Q on one grade and for upper bounds, and 0 otherwise.
     ties, seed
@@ -95,7 +95,7 @@ def checked_measure(measure: MeasureLike) -> Measure:
         raise MeasureError(f"{parsed} {why}, so its distance is not defined")
     refuse_intents(parsed, SINGLE_GRADE)
     if not parsed.higher_is_better:
-        raise MeasureError(f"{parsed} is better when lower, so its distance is not defined")
+        raise MeasureError(f"lower values of {parsed} are better, so its distance is not defined")
     return parsed
 
 
