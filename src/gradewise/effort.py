@@ -81,14 +81,14 @@ def _check(effort: Effort) -> None:
     advice = f"{effort.advice}, or " if effort.advice else ""
     if effort.seconds > most * 3600:
         raise OptionError(
-            f"{effort.what} would take about {shown_time(effort.seconds)}, and more than "
-            f"{most:g} hours are refused; {advice}set {HOURS} to a larger number"
+            f"{effort.what} would take about {shown_time(effort.seconds)}, over the limit of "
+            f"{most:g} hours; {advice}set {HOURS} to a larger number"
         )
     there = find_memory()
     if there is not None and effort.memory > there:
         raise OptionError(
-            f"{effort.what} would need about {shown_bytes(effort.memory)} of memory, but there are "
-            f"only {shown_bytes(there)}; {effort.advice or 'use fewer or shorter lists'}"
+            f"{effort.what} would need about {shown_bytes(effort.memory)} of memory, but only "
+            f"{shown_bytes(there)} is available; {effort.advice or 'use fewer or shorter lists'}"
         )
 
 

@@ -43,7 +43,7 @@ class InputError(GradewiseError):
         self.count = len(self.problems) if count is None else count
         lines = [str(problem) for problem in self.problems[:SHOWN_PROBLEMS]]
         if self.count > len(lines):
-            lines.append(f"... {self.count} problems in all, the first {len(lines)} are shown")
+            lines.append(f"... {self.count} problems in total; the first {len(lines)} are shown")
         super().__init__("\n".join(lines))
 
 
@@ -61,7 +61,7 @@ class MissingDependencyError(GradewiseError):
     def __init__(self, library: str, extra: str, purpose: str):
         super().__init__(
             f"{purpose} needs the library {library}, which is not installed; "
-            f"pip install 'gradewise[{extra}]'"
+            f"install it with pip install 'gradewise[{extra}]'"
         )
 
 

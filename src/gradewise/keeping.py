@@ -48,4 +48,4 @@ def read_kept(path: Path) -> Result | None:
 
 
 def _tell(path: Path, reason: str) -> None:
-    print(f"gradewise: {path}: cannot be used ({reason}); computed again", file=sys.stderr)
+    print(f"gradewise: {path}: cannot be used ({reason}); recomputing it", file=sys.stderr)

@@ -128,7 +128,7 @@ def test_an_id_that_is_no_unicode_text_is_refused():
 def test_all_problems_of_a_dictionary_are_counted():
     told = message(gw.read_run, {"1": {f"d{n}": None for n in range(33)}}).splitlines()
     assert len(told) == 21
-    assert told[-1] == "... 33 problems in all, the first 20 are shown"
+    assert told[-1] == "... 33 problems in total; the first 20 are shown"
 
 
 # What is none of these
@@ -545,7 +545,7 @@ def test_ir_datasets_is_not_installed(monkeypatch):
         gw.read_qrels("irds:msmarco-passage")
     assert str(caught.value) == (
         "irds:msmarco-passage needs the library ir_datasets, which is not installed; "
-        "pip install 'gradewise[plugins]'"
+        "install it with pip install 'gradewise[plugins]'"
     )
 
 

@@ -760,7 +760,7 @@ def test_the_first_20_problems_are_shown_and_all_are_counted(write):
         f"{path}:{n + 1}: the grade 'bad' is not a whole number: 1 0 doc{n} bad"
         for n in range(1, 40, 2)
     ]
-    assert told[20:] == ["... 50 problems in all, the first 20 are shown"]
+    assert told[20:] == ["... 50 problems in total; the first 20 are shown"]
 
 
 def test_20_problems_are_shown_without_a_count(write):
@@ -782,7 +782,7 @@ def test_the_first_20_duplicates_are_shown_and_all_are_counted(write):
     assert told[0].startswith(
         f"{path}:31: document doc0 appears twice for topic 1, first at {path}:1"
     )
-    assert told[20] == "... 30 problems in all, the first 20 are shown"
+    assert told[20] == "... 30 problems in total; the first 20 are shown"
 
 
 @pytest.mark.parametrize(

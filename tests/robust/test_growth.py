@@ -177,7 +177,9 @@ def test_what_would_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(effort, "find_memory", lambda: 1e6)
     monkeypatch.setattr(estimate, "_LONG_LIST", 0)
     qrels, first, second = two_runs(500)
-    with pytest.raises(OptionError, match=r"would need about \d+ MB of memory, .* only 1 MB; cut"):
+    with pytest.raises(
+        OptionError, match=r"would need about \d+ MB of memory, but only 1 MB is available; cut"
+    ):
         gw.distance.med(first, second, qrels, "AP")
 
 

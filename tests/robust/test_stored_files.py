@@ -108,4 +108,4 @@ def test_damaged_results_are_computed_again(
         assert found["value"].tolist() == list(range(10))
         assert Part.done == number
         assert path.read_bytes() == content
-        assert capsys.readouterr().err.count("computed again\n") == 1
+        assert capsys.readouterr().err.count("recomputing it\n") == 1

@@ -126,7 +126,7 @@ def test_all_problems_are_counted() -> None:
     rows["score"] = [float("inf")] * 60
     with pytest.raises(GradewiseError) as caught:
         gw.scale.evaluate_bucket(pa.table(JUDGMENTS), pa.table(rows), "AP")
-    assert "60 problems in all, the first 20 are shown" in str(caught.value)
+    assert "60 problems in total; the first 20 are shown" in str(caught.value)
 
 
 def test_batches_of_any_number() -> None:
