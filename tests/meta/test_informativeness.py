@@ -530,7 +530,7 @@ def test_progress_counts_lists(judged: gw.Judged) -> None:
     ("measures", "options", "message"),
     [
         (["RR"], {"least": 1}, "RR is not in the pivot or gain-discount family"),
-        (["AP"], {"least": 500}, "none of 24 lists has 500 relevant documents"),
+        (["AP"], {"least": 500}, "none of 24 lists has at least 500 relevant documents"),
         (["APP"], {}, "there is no measure 'APP'"),
     ],
 )

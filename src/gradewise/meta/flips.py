@@ -65,7 +65,7 @@ def flips(
     *,
     progress: Callable[[int], None] | None = None,
 ) -> Flips:
-    """Return which share of flips between documents of different grades a measure ignores.
+    """Return what share of flips between documents of different grades a measure ignores.
 
     Parameters
     ----------

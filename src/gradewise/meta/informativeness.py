@@ -240,7 +240,7 @@ class Advice:
 def advise(result: Informativeness, *, replicates: int = 1000, seed: int = 0) -> Advice:
     """Return which of the measures is the most informative, by the mean RMS over thresholds.
 
-    Bootstrap samples of topics keep the lists of a topic together. The row `R/N` is no candidate.
+    Bootstrap samples of topics keep the lists of a topic together. The row `R/N` cannot win.
     """
     names = tuple(name for name in result.measures if name != BASELINE)
     chosen = [result.measures.index(name) for name in names]
@@ -267,8 +267,8 @@ def _chosen_lists(judged: Judged, least: int, least_top: int) -> tuple[Ints, Flo
     enough = (counts.sum(axis=0) >= max(least, 1)) & (counts[-1] >= least_top)
     if not enough.any():
         raise OptionError(
-            f"none of {counted(len(judged), 'list')} has {least} relevant documents and "
-            f"{least_top} of grade {judged.scale[-1]}; lower least or least_top"
+            f"none of {counted(len(judged), 'list')} has at least {least} relevant documents and "
+            f"at least {least_top} of grade {judged.scale[-1]}; lower least or least_top"
         )
     return np.flatnonzero(enough), counts
 

@@ -115,7 +115,7 @@ def test_wrong_families_are_explained(
     joined = panel.join(runs[0])
     with pytest.raises(OptionError, match="there is no run 'one-rum1'; did you mean one-run1"):
         gw.meta.circularity(panel, joined, "AP", families={"one-rum1": "x"})
-    with pytest.raises(OptionError, match="all runs are of one family"):
+    with pytest.raises(OptionError, match="all runs belong to one family"):
         gw.meta.circularity(panel, joined, "AP", families=dict.fromkeys(runs[0], "x"))
     most = dict.fromkeys(list(runs[0])[:-2], "x")
     with pytest.raises(OptionError, match="without family x there are 2 runs"):

@@ -213,7 +213,7 @@ def test_wrong_options_are_explained() -> None:
         gw.meta.combine_judges(panel, "median")  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="need a judge whose labels are the truth"):
         gw.meta.combine_judges(panel, "calibrated")
-    with pytest.raises(OptionError, match="no judge left"):
+    with pytest.raises(OptionError, match="no judges left"):
         gw.meta.combine_judges(panel, judges=[])
     with pytest.raises(OptionError, match="was combined with the others"):
         gw.meta.combine_judges(panel).quality("a")

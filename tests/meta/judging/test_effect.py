@@ -206,7 +206,7 @@ def test_topics_that_a_judge_lacks_are_left_out(sample: gw.simulate.Simulated) -
     panel = gw.meta.judges({"people": people, "few": few})
     effect = gw.meta.judge_effect(panel, panel.join(sample.runs), "AP", replicates=10)
     assert len(effect.values.topics) == 9
-    assert effect.notes == ("6 topics left out, which not all judges have labeled",)
+    assert effect.notes == ("left out 6 topics that not all judges have labeled",)
 
 
 def test_what_cannot_be_studied_is_refused(
@@ -221,7 +221,7 @@ def test_what_cannot_be_studied_is_refused(
         gw.meta.judge_effect(panel, joined, "alpha_nDCG@10")
     with pytest.raises(OptionError, match="only 1 run"):
         gw.meta.judge_effect(panel, panel.join({"one": sample.runs["run1"]}), "AP")
-    with pytest.raises(OptionError, match="was not studied; there are AP"):
+    with pytest.raises(OptionError, match=r"was not studied \(studied: AP"):
         gw.meta.judge_effect(panel, joined, "AP", replicates=5).ranks("RR")
     few = {"a": {"t": {"x": 1}, "u": {"x": 1}}, "b": {"t": {"x": 1}, "v": {"y": 1}}}
     apart = gw.meta.judges(few)

@@ -229,7 +229,7 @@ def test_topic_intervals_need_enough_topics(
     assert (low == 0).all()
     assert (high == 1).all()
     assert found.notes == (
-        "a level of 0.9 needs at least 9 topics labeled by people, and there are 8; with fewer, "
+        "a level of 0.9 needs at least 9 topics labeled by people, but there are 8; with fewer, "
         "every value is possible",
     )
     assert found.frame["people"].null_count() == 4 * 22
@@ -255,10 +255,10 @@ def test_wrong_options_are_explained(full: gw.meta.Panel, sample: gw.simulate.Si
     with pytest.raises(MeasureError, match="AP is not a sum over documents"):
         gw.meta.powered_documents(full, joined, "AP", model="model")
     labels = gw.meta.combine_judges(full, "majority", judges=["model"])
-    with pytest.raises(OptionError, match="took part in the labels"):
+    with pytest.raises(OptionError, match="contributed to the labels"):
         gw.meta.topic_intervals(joined, labels, "AP", people="model")
     trusted = gw.meta.combine_judges(full, "calibrated", truth="people")
-    with pytest.raises(OptionError, match="people took part in the labels"):
+    with pytest.raises(OptionError, match="people contributed to the labels"):
         gw.meta.topic_intervals(joined, trusted, "AP", people="people")
     few = {"people": {"1": {"a": 1, "b": 0}}, "model": {"1": {"a": 1, "b": 0}, "2": {"c": 1}}}
     panel = gw.meta.judges(few)

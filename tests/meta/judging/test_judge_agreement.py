@@ -154,5 +154,5 @@ def test_judges_without_common_documents_are_refused() -> None:
     panel = gw.meta.judges(
         {"a": {"t": {"x": 1, "y": 0}}, "b": {"t": {"x": 1}}, "c": {"t": {"y": 1}}},
     )
-    with pytest.raises(InputError, match="b and c labeled no document in common"):
+    with pytest.raises(InputError, match="b and c labeled no documents in common"):
         gw.meta.judge_agreement(panel)

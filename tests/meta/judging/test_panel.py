@@ -118,7 +118,7 @@ def test_a_map_may_use_a_grade_that_the_reference_lacks() -> None:
         ({"reference": "peeple"}, "reference: no judge is named 'peeple'; did you mean people"),
         ({"maps": {"modal": "fit"}}, "maps: no judge is named 'modal'; did you mean model"),
         ({"maps": {"model": "fitted"}}, "the map for model must be one of 'same', 'fit'"),
-        ({"maps": {"model": {0: 0}}}, "the map for model says nothing about grade 1"),
+        ({"maps": {"model": {0: 0}}}, "the map for model does not include grade 1"),
         ({"maps": {"model": {0: 1, 1: 0}}}, "puts a higher grade below a lower one"),
     ],
 )
@@ -131,5 +131,5 @@ def test_wrong_options_are_explained(options: dict[str, object], message: str) -
 def test_one_judge_is_no_panel_and_strangers_cannot_be_mapped() -> None:
     with pytest.raises(OptionError, match="1 judge given"):
         gw.meta.judges({"people": {"t": {"a": 1}}})
-    with pytest.raises(InputError, match="no document in common"):
+    with pytest.raises(InputError, match="no documents in common"):
         gw.meta.judges({"people": {"t": {"a": 2, "c": 1}}, "model": {"t": {"b": 1}}})

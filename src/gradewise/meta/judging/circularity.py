@@ -106,7 +106,7 @@ def circularity(
 
     Examples
     --------
-    The second judge takes whatever run "own" retrieves for relevant:
+    The second judge considers whatever run "own" retrieves relevant:
 
     >>> import gradewise as gw
     >>> sample = gw.simulate.collection(topics=20, runs=6, depth=40, seed=2)
@@ -158,7 +158,7 @@ def circularity(
 
 def _check_sizes(names: tuple[str, ...], member: Bools) -> None:
     if len(names) < 2:
-        raise OptionError("all runs are of one family; favor needs others to compare with")
+        raise OptionError("all runs belong to one family; favor needs others to compare with")
     for name, mine in zip(names, member, strict=True):
         if (~mine).sum() < _LEAST:
             others = counted(int((~mine).sum()), "run")

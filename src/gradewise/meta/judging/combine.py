@@ -39,23 +39,23 @@ def combine_judges(
     panel
         The judges, from `gw.meta.judges`.
     method
-        "majority" (shares of votes), "agreement" (votes weighed by how often a judge agrees with
-        the majority), "dawid-skene" (each judge confuses grades in a way of their own, found from
+        "majority" (shares of votes), "agreement" (votes weighted by how often a judge agrees with
+        the majority), "dawid-skene" (each judge confuses grades in their own way, estimated from
         the labels alone), "ordinal" (the same at each threshold between grades) or "calibrated"
-        (confusions from documents with a true grade, which `truth` has to give, and as sure as
-        these documents show the judges to be).
+        (confusions from documents with a true grade, which `truth` must give, and as confident as
+        these documents show the judges should be).
     judges
-        Who takes part; all by default.
+        The judges to combine; all by default.
     truth
-        A judge whose labels are taken to be right: documents that this judge has labeled have
+        A judge whose labels are taken as correct: documents that this judge has labeled have
         certain grades, and the others' confusions are learned from them (for "calibrated") or
         from all documents.
 
     Notes
     -----
-    Dawid and Skene's model takes judges to err independently. Models that share training data or
-    prompts do not, and its chances are then too sure; `SoftLabels.calibration` shows how much. Of
-    these methods, only "calibrated" knows how sure it may be.
+    Dawid and Skene's model assumes that judges err independently. Models that share training data
+    or prompts do not, and its chances are then overconfident; `SoftLabels.calibration` shows by how
+    much. Of these methods, only "calibrated" corrects for this.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def combine_judges(
     if truth in names:
         raise OptionError(f"{truth} cannot both be the truth and be combined with others")
     if not names:
-        raise OptionError("there is no judge left to combine")
+        raise OptionError("there are no judges left to combine")
     combination = choose("method", method, COMBINATIONS)
     labels = panel.levels[[panel.place_of(name) for name in names]]
     known = np.full(len(panel), NONE) if truth is None else panel.levels[panel.place_of(truth)]
@@ -134,7 +134,7 @@ def _table(row: Ints, chances: Floats, grades: int) -> Floats:
 
 COMBINATIONS: dict[Method, Combination] = {
     "majority": Combination(_majority, "shares of votes"),
-    "agreement": Combination(_agreement, "votes weighed by agreement with the majority"),
+    "agreement": Combination(_agreement, "votes weighted by agreement with the majority"),
     "dawid-skene": Combination(_dawid_skene, "Dawid and Skene's model"),
     "ordinal": Combination(_ordinal, "Dawid and Skene's model at each threshold"),
     "calibrated": Combination(calibrate, "confusions and certainty from true grades"),

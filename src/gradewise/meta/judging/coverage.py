@@ -132,7 +132,7 @@ def powered_coverage(
         Numbers of topics that people would judge.
     targets
         "future": as many topics as there are, drawn with replacement, stand for a new collection,
-        and all topics for those to come. "these": the topics judged by people are drawn without
+        and all topics for future ones. "these": the topics judged by people are drawn without
         replacement.
     resamples, seed
         Number of resamplings, and random seed.

@@ -101,7 +101,7 @@ class JudgeEffect(Shown):
 
     @property
     def by_measure(self) -> "pl.DataFrame":
-        """A frame of which measure is least moved by who judges, that one first.
+        """A frame of measures by how little they depend on the judge, the most stable first.
 
         Columns: measure; tau and tau_ap, means over the judges, each with low and high; best (the
         share of bootstrap samples of topics in which its mean τ is the highest); moved (the
@@ -153,7 +153,7 @@ class JudgeEffect(Shown):
     def ranks(self, measure: str, judge: str | None = None) -> Ints:
         """Return the rank of each run under a judge, or under the reference; 1 is best."""
         if measure not in self.measures:
-            raise OptionError(f"{measure} was not studied; there are {', '.join(self.measures)}")
+            raise OptionError(f"{measure} was not studied (studied: {', '.join(self.measures)})")
         return _ranks(self._means(judge)[:, self.measures.index(measure)])
 
     def _means(self, judge: str | None = None) -> Floats:

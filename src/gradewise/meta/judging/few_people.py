@@ -160,9 +160,9 @@ def powered_scores(
     model, people
         The two judges; people are the panel's reference by default.
     target
-        "future" for the mean over topics to come, "these" for the mean over these topics.
+        "future" for the mean over future topics, "these" for the mean over these topics.
     weight
-        How much the model counts, λ, from 0 to 1; by default, what makes the interval shortest.
+        The weight of the model, λ, from 0 to 1; by default, the one with the shortest interval.
     level
         Confidence level.
 
@@ -215,11 +215,11 @@ def _notes(people: str, model: str, share: float, mine: Any, theirs: Any) -> tup
     if share < 1:
         notes.append(
             f"{people} labeled {share:.0%} of the documents that {model} labeled on the same "
-            "topics; the others count as unjudged under people"
+            f"topics; the others count as unjudged under {people}"
         )
     if not ((mine == 0) & (theirs > 0)).any():
-        notes.append(f"{people} labeled all topics, so that {model} has nothing to add")
+        notes.append(f"{people} labeled all topics of {model}, so {model} adds nothing")
     without = int(((mine > 0) & (theirs == 0)).sum())
     if without:
-        notes.append(f"{counted(without, 'topic')} left out, which {model} has not labeled")
+        notes.append(f"left out {counted(without, 'topic')} that {model} has not labeled")
     return tuple(notes)

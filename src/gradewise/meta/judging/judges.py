@@ -130,8 +130,8 @@ def _onto(
     table = count_table(own.levels, reference.levels, len(own.scale), len(reference.scale))
     if not table.sum():
         raise InputError(
-            f"{name} and {reference_name} labeled no document in common, so that no map can be "
-            "fitted; give one"
+            f"{name} and {reference_name} labeled no documents in common, so no map can be fitted; "
+            "give one"
         )
     grades = reference.scale[fit_map(table)]
     fitted = ScaleMap("fitted", dict(zip(own.scale.tolist(), grades.tolist(), strict=True)))

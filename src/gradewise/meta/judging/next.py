@@ -43,7 +43,7 @@ _CHUNK = 1 << 22  # numbers held at a time
 
 @dataclass(frozen=True, eq=False)
 class NextDocuments(Shown):
-    """Documents to judge, the most telling first.
+    """Documents to judge, the most informative first.
 
     `gain` is what a judgment is expected to change, summed over pairs of runs; `labeled` says
     whether some judge has labeled the document, and `expected` its expected grade (NaN if not).
@@ -93,7 +93,7 @@ def judge_next(
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
 ) -> NextDocuments:
-    """Return the documents whose judgment by people would tell most about the runs.
+    """Return the documents whose judgment by people would be most informative about the runs.
 
     Parameters
     ----------

@@ -54,7 +54,7 @@ def pair_labels(panel: Panel, first: str, second: str) -> PairLabels:
     a, b = panel.place_of(first), panel.place_of(second)
     scales, labels = (panel.own_scales[a], panel.own_scales[b]), [panel.own[a], panel.own[b]]
     if not ((labels[0] != NONE) & (labels[1] != NONE)).any():
-        raise InputError(f"{first} and {second} labeled no document in common")
+        raise InputError(f"{first} and {second} labeled no documents in common")
     if same_scale(scales[0], scales[1]) or same_scale(scales[1], scales[0]):
         shared = distinct(np.concatenate(scales))
         places = [np.searchsorted(shared, scale) for scale in scales]

@@ -124,7 +124,7 @@ def powered_documents(
     model, people
         The two judges; people are the panel's reference by default.
     target
-        "these" for the mean over these topics, or "future" for topics to come.
+        "these" for the mean over these topics, or "future" for future topics.
     level
         Confidence level.
 

@@ -96,8 +96,8 @@ def given_map(judge: str, grades: Ints, given: Mapping[int, int]) -> ScaleMap:
     missing = [grade for grade in known if grade not in given]
     if missing:
         raise OptionError(
-            f"the map for {judge} says nothing about grade {missing[0]}; "
-            f"its grades are {' '.join(map(str, known))}"
+            f"the map for {judge} does not include grade {missing[0]}; "
+            f"the judge's grades are {' '.join(map(str, known))}"
         )
     places = [given[grade] for grade in known]
     if any(later < earlier for earlier, later in pairwise(places)):

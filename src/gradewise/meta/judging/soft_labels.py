@@ -21,11 +21,11 @@ _BINS = 10
 
 @dataclass(frozen=True, eq=False)
 class SoftLabels(Shown):
-    """`chances[row, level]` for the rows and the scale of a panel.
+    """Probabilities of grades, `chances[row, level]`, for the rows and the scale of a panel.
 
-    `confusion[judge, true, given]` tells how likely each of `judges` gives which level. With a
+    `confusion[judge, true, given]` is how likely each of `judges` is to give each level. With a
     `temperature` above 1, the judges count as fewer independent ones: their number over it.
-    `truth` is the judge whose labels were taken to be right, if any.
+    `truth` is the judge whose labels were taken as correct, if any.
     """
 
     panel: Panel
@@ -106,7 +106,7 @@ class SoftLabels(Shown):
 
         `accuracy` and `kappa_quadratic` are those of the most likely grades; `brier` is the mean
         squared error of the chances (0 to 2) and `log_loss` the mean of -log of the chance of the
-        label; for both, less is better.
+        label; for both, lower is better.
         """
         chances, labels = self._against(judge)
         grades = chances.shape[1]
@@ -122,7 +122,7 @@ class SoftLabels(Shown):
 
     def _against(self, judge: str) -> tuple[Floats, Ints]:
         if judge in self.judges:
-            raise OptionError(f"{judge} was combined with the others, and cannot test the result")
+            raise OptionError(f"{judge} was combined with the others, so cannot test the result")
         labels = self.panel.levels[self.panel.place_of(judge)]
         labeled = (labels != NONE) & self.uncertain
         if not labeled.any():

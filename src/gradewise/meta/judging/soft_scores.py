@@ -57,7 +57,7 @@ class SoftScores(Shown):
         Columns: run, measure; value (under the most likely labels); expected and expected_error
         (the mean and its standard deviation, exact, with the counts of the most likely labels);
         mean, label_error, low and high (over drawn label sets, counts included); standard_error
-        (of the mean over topics to come, from labels and topics).
+        (of the mean over future topics, from labels and topics).
         """
         topics = len(self.topics)
         between = self.drawn.var(axis=1, ddof=1) / topics if topics > 1 else np.nan
@@ -134,7 +134,7 @@ def soft_scores(
 
     Notes
     -----
-    The labels of different documents are taken to be independent.
+    The labels of different documents are assumed to be independent.
 
     Examples
     --------

@@ -65,7 +65,7 @@ class TopicIntervals(Shown):
             return ()
         needed = int(np.ceil(1 / (1 - self.level) - 1 - 1e-9))
         return (
-            f"a level of {self.level:g} needs at least {needed} topics labeled by people, and "
+            f"a level of {self.level:g} needs at least {needed} topics labeled by people, but "
             f"there are {number}; with fewer, every value is possible",
         )
 
@@ -169,7 +169,7 @@ def topic_intervals(
         distribution over grades, so that topics with uncertain labels get wider intervals;
         "shift" adds and subtracts the same for all topics.
     level
-        The share of topics whose value shall lie in the interval.
+        The share of topics whose value should lie in the interval.
     highest
         The largest value that the measures can have.
 
@@ -192,12 +192,12 @@ def topic_intervals(
     """
     check_between(0, 1, level=level)
     if people in (*labels.judges, labels.truth):
-        raise OptionError(f"{people} took part in the labels, and cannot calibrate them")
+        raise OptionError(f"{people} contributed to the labels, so cannot calibrate them")
     parsed = checked_measures(measures)
     panel = labels.panel
     known = panel.labels_of_topics[panel.place_of(people)] > 0
     if not known.any():
-        raise InputError(f"{people} has labeled no topic")
+        raise InputError(f"{people} has labeled no topics")
     grow = choose("shape", shape, SHAPES).function
     likely = panel.under_levels(judged, labels.levels)
     parts = grow(parsed, likely, labels.chances, highest)

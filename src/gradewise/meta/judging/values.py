@@ -84,7 +84,7 @@ def judged_values(
     )
     left_out = int((~common).sum())
     notes = (
-        (f"{counted(left_out, 'topic')} left out, which not all judges have labeled",)
+        (f"left out {counted(left_out, 'topic')} that not all judges have labeled",)
         if left_out
         else ()
     )
