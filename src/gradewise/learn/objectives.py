@@ -165,7 +165,7 @@ def check_trainable(measure: Measure) -> None:
     if not isinstance(measure, (Pivot, GainDiscount, ERR, RR)):
         raise MeasureError(
             f"{measure} cannot be an objective; choose a pivot or gain-discount measure, RR or ERR "
-            "(gradewise measures NAME tells the family)"
+            "(gradewise measures NAME shows the family)"
         )
 
 

@@ -86,7 +86,7 @@ def _net_before(ranker: "NetRanker", given: Any, width: int, shown: Positions | 
     if other.position_bias_ is None:
         raise OptionError(
             "init_model does not know its position biases (it was trained without position), so "
-            "training with position cannot continue it; train anew"
+            "training with position cannot continue it; train from scratch"
         )
     biases = [other.position_bias_.get(int(place), 0.0) for place in shown.positions]
     return {**other.weights_, BIAS: np.array(biases, np.float32)}

@@ -196,7 +196,7 @@ class NetRanker(Ranker):
             have a column `qid` instead. Without any of these, all rows are one list.
         position
             For labels from clicks: the rank at which each document was shown. A bias is learned
-            for each position, or `propensity` tells how likely users look at it; neither is used
+            for each position, or `propensity` gives how likely users look at it; neither is used
             in prediction.
         sample_weight
             A weight for each row, or for each list.

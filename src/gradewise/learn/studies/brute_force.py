@@ -38,8 +38,8 @@ def brute_force(
 ) -> BruteForce:
     """Try all directions in the plane of two features, and test the best one for each measure.
 
-    A ranking by a linear function depends on its direction only, so that no other weights need to
-    be tried.
+    A ranking by a linear function depends on its direction only, so no other weights need to be
+    tried.
 
     Parameters
     ----------

@@ -62,7 +62,7 @@ def crossval(
     pair
         Two objectives to compare; ° marks the better one.
     validate_by
-        Who chooses the epoch, or the number of trees, on the validation part: "test", each test
+        What chooses the epoch, or the number of trees, on the validation part: "test", each test
         measure by its own value, as in the papers; or "objective", the measure trained for.
         `validated_by` of the result gives the other one without training again.
     alpha

@@ -72,7 +72,7 @@ def _places(client: Any, parts: Sequence[Any]) -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = {}
     for part in parts:
         if not holders.get(part.key):
-            raise InputError("rows were lost before training; their worker is gone")
+            raise InputError("rows were lost before training, because their worker is gone")
         found.setdefault(min(holders[part.key]), []).append(part)
     return found
 

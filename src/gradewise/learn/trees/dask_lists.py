@@ -222,7 +222,7 @@ def _scattered(topic: Any, first: int, second: int) -> InputError:
     )
     return InputError(
         f"topic {topic} is in {places}, with other topics in between; sort the rows by topic "
-        "(a topic that merely continues in the next partition is brought together)"
+        "(a topic that merely continues in the next partition is joined automatically)"
     )
 
 

@@ -37,16 +37,16 @@ class DaskTreeRanker(TreeRanker):
     """Trees of LightGBM or XGBoost, trained for a measure on a Dask cluster.
 
     The gradient of a list needs all its documents, so every list must be in one partition. This is
-    checked: a list that continues in the next partition is brought together, and a list that is
-    scattered is an error. Workers look at the topics of their rows; the client gathers none.
+    checked: a list that continues in the next partition is joined, and a list that is scattered is
+    an error. Workers look at the topics of their rows; the client gathers none.
 
     Parameters are those of TreeRanker, and `client`, the Dask client (by default, the current one).
     Each worker uses its own threads, whatever `n_jobs` is. The same call works on a `LocalCluster`
     and on a real cluster. The trained ranker saves, loads and ranks as a TreeRanker does.
 
     If a worker is lost, the others are restarted and training begins again, once; if that fails
-    too, there is an error. Data that only a lost worker had cannot be had again: give Dask
-    collections that can be computed anew.
+    too, there is an error. Data that only a lost worker had cannot be recovered: give Dask
+    collections that can be recomputed.
 
     The trees are those of a TreeRanker on the same rows, except for the bins of features: each
     worker of LightGBM chooses those of some features from its own rows, and XGBoost merges the

@@ -52,11 +52,11 @@ def run_guarded(client: Any, work: Callable[[Attempt], Result], *, attempts: int
             if lost is None:
                 raise
             raise LostWorkerError(
-                f"{lost}, and trees could not be grown again ({error!r}); data that only a lost "
-                "worker had cannot be computed anew"
+                f"{lost}, and training could not be restarted ({error!r}); data that only a lost "
+                "worker had cannot be recomputed"
             ) from None
     raise LostWorkerError(
-        f"{lost}; trees were grown {attempts} times, and a worker was lost each time; give "
+        f"{lost}; training was started {attempts} times, and a worker was lost each time; give "
         "workers more memory, or fewer rows each"
     )
 
@@ -101,9 +101,7 @@ def _give_up(client: Any, attempt: Attempt) -> NoReturn:
     lost = _lost(client, attempt)
     client.cancel(attempt.futures, force=True)
     _free(client, attempt.members - lost)
-    raise LostWorkerError(
-        f"the Dask worker {', '.join(sorted(lost))} was lost while trees were grown"
-    )
+    raise LostWorkerError(f"the Dask worker {', '.join(sorted(lost))} was lost during training")
 
 
 def _free(client: Any, waiting: Iterable[str]) -> None:
@@ -116,7 +114,7 @@ def _free(client: Any, waiting: Iterable[str]) -> None:
         client.restart_workers(chosen, timeout=_PATIENCE)
     except Exception as error:  # what Dask raises depends on how workers were started
         raise GradewiseError(
-            "a Dask worker was lost while trees were grown, and the others, which wait for it, "
+            "a Dask worker was lost during training, and the others, which are waiting for it, "
             f"cannot be restarted ({error}); restart the cluster, with a nanny for each worker"
         ) from None
     _wait_for_one(client)
@@ -126,4 +124,4 @@ def _wait_for_one(client: Any) -> None:
     with contextlib.suppress(TimeoutError):
         client.wait_for_workers(1, timeout=_PATIENCE)
     if not workers_of(client):
-        raise GradewiseError("all Dask workers were lost while trees were grown")
+        raise GradewiseError("all Dask workers were lost during training")

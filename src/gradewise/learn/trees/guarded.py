@@ -61,7 +61,9 @@ def refusals_explained(title: str) -> Iterator[None]:
         if type(error).__name__ not in _REFUSALS:
             raise
         lines = [line.strip() for line in str(error).splitlines()]
-        said = next((line for line in lines if line and not line.startswith("[")), "no reason")
+        said = next(
+            (line for line in lines if line and not line.startswith("[")), "no reason given"
+        )
         raise OptionError(f"{title} refuses to train: {said}") from None
 
 
@@ -72,10 +74,8 @@ def _try_elsewhere(content: bytes, booster: str) -> None:
             command, input=content, capture_output=True, timeout=_SECONDS, check=False
         )
     except subprocess.TimeoutExpired:
-        raise InputError(
-            f"the file is damaged: {booster} does not come to an end with it"
-        ) from None
+        raise InputError(f"the file is damaged: {booster} does not finish reading it") from None
     if done.returncode != 0:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        reason = said[-1].rpartition("Error: ")[2] if said and done.returncode > 0 else "it crashes"
+        reason = said[-1].rpartition("Error: ")[2] if said and done.returncode > 0 else "it crashed"
         raise InputError(f"{booster} cannot read the file ({reason[:200]})")

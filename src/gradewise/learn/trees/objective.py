@@ -51,7 +51,7 @@ def objective(
     ----------
     measure
         Any pivot or gain-discount measure, RR or ERR: "GAP(g=[0.5,0.5])", "nDCG@10", ...; or
-        "pairwise" for RankNet's loss, in which every pair weighs the same. Labels that are not
+        "pairwise" for RankNet's loss, in which every pair has the same weight. Labels that are not
         whole numbers, such as a teacher's scores, train for nDCG, DCG, RBP or "pairwise".
     sigma
         Slope of the logistic function of score differences, like LightGBM's `sigmoid`.
@@ -73,9 +73,9 @@ def objective(
         bias is learned for each position and added to the scores in training only, as LightGBM
         does for nDCG with its `position` field. Make a new objective for each training.
     propensity
-        If it is known how likely users look at rank 1, 2, ...: these chances, or a dictionary
-        {position: chance}. No bias is learned then; a pair is weighed by the inverse of the
-        chance at the position of its better document.
+        The probabilities that users look at rank 1, 2, ..., if they are known; or a dictionary
+        {position: probability}. No bias is learned then; a pair is weighted by the inverse of the
+        probability at the position of its better document.
     bias_rate
         Learning rate of the biases; give the learning rate of the trees, as LightGBM does.
     bias_regularization

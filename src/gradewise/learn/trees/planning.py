@@ -48,7 +48,7 @@ def debiasing_of(
     if before.model is not None and propensity is None and before.position_bias is None:
         raise OptionError(
             "init_model does not know its position biases (it was trained without position, or not "
-            "by gradewise), so training with position cannot continue it; train anew"
+            "by gradewise), so training with position cannot continue it; train from scratch"
         )
     if own is not None:
         if own.name != _TAKES_POSITION or propensity is not None:

@@ -225,7 +225,7 @@ class TreeRanker(Ranker):
             have a column `qid` instead. Without any of these, all rows are one list.
         position
             For labels from clicks: the rank at which each document was shown. A bias is learned
-            for each position, or `propensity` tells how likely users look at it; neither is used
+            for each position, or `propensity` gives how likely users look at it; neither is used
             in prediction.
         sample_weight
             A weight for each row, or for each list.
@@ -368,8 +368,8 @@ class TreeRanker(Ranker):
         """Return the trees as JSON for the LTR plugins of Elasticsearch and OpenSearch.
 
         It is what their model type `model/xgboost+json` takes: XGBoost's own dump, or LightGBM's
-        trees in that form. Splits name the features, so train on a frame whose columns are called
-        as the features of the feature set; without names, they are f0, f1, ... (XGBoost) or
+        trees in that form. Splits name the features, so train on a frame whose columns are named
+        like the features of the feature set; without names, they are f0, f1, ... (XGBoost) or
         Column_0, Column_1, ... (LightGBM).
         """
         self._check_fitted()

@@ -61,6 +61,6 @@ def check_differs(x: Any) -> None:
         differs = bool((x.max(axis=0) != x.min(axis=0)).nnz)
     if not differs:
         raise InputError(
-            f"every feature has the same value in all rows (n_samples = {x.shape[0]}), so that "
-            "trees have nothing to split"
+            f"every feature has the same value in all rows (n_samples = {x.shape[0]}), so trees "
+            "have nothing to split"
         )
