@@ -117,7 +117,7 @@ def test_problems_of_all_kinds_are_named_by_partition_and_key(dask_client: Any) 
 
 
 def test_what_is_not_a_frame_of_dask_is_refused() -> None:
-    with pytest.raises(GradewiseError, match="expected a frame of dask"):
+    with pytest.raises(GradewiseError, match=r"expected a dask\.dataframe frame"):
         gw.scale.dask.evaluate({"t": {"a": 1}}, {"x": {"t": {"a": 1.0}}}, "AP")
 
 

@@ -130,8 +130,8 @@ def test_three_columns_are_looked_at_before_they_are_scored(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ("1 Q0 a 1 2 x\n2 Q0 a 1 2 x\n1 Q0 b 2 1 x\n", "rows of topic 1 come back"),
-        ("1 Q0 a 1 2 x\n3 Q0 a 1 2 x\n1 Q0 b 2 1 x\n3 Q0 b 1 2 x\n", "come back after those"),
+        ("1 Q0 a 1 2 x\n2 Q0 a 1 2 x\n1 Q0 b 2 1 x\n", "rows of topic 1 appear again"),
+        ("1 Q0 a 1 2 x\n3 Q0 a 1 2 x\n1 Q0 b 2 1 x\n3 Q0 b 1 2 x\n", "appear again after those"),
         ("1 Q0 a 1 2 x\n1 Q0 a 2 1 x\n", "run: document a appears twice for topic 1"),
         ("1 Q0 a 1 2 x\n1 Q0 b 2 nan x\n", "run.txt:2: the score 'nan' is not a finite"),
         ("", "the file is empty"),

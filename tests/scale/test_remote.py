@@ -94,10 +94,10 @@ def test_dask(kind: str, sample: Path, run: Call, dask_client: Any, tmp_path: Pa
     ("path", "told"),
     [
         ("memory://lake/none.parquet", "memory://lake/none.parquet: cannot be "),
-        ("memory://lake/none*.parquet", "memory://lake/none*.parquet: matches no file"),
+        ("memory://lake/none*.parquet", "memory://lake/none*.parquet: matches no files"),
         ("nowhere://lake/run.txt", "nowhere://lake/run.txt: cannot be reached (Protocol not known"),
         ("memory://lake/bad.parquet", "memory://lake/bad.parquet: cannot be read as parquet"),
-        ("memory://lake/empty.parquet", "memory://lake/empty.parquet: holds no parquet files"),
+        ("memory://lake/empty.parquet", "memory://lake/empty.parquet: contains no parquet files"),
     ],
 )
 def test_what_cannot_be_read_is_one_sentence(path: str, told: str, store: str) -> None:

@@ -110,13 +110,13 @@ def test_problems_are_plain_errors(spark: Any) -> None:
         gw.scale.spark.scores(wrong)
     assert "Traceback" not in str(caught.value)
     for frame, message in [
-        ({"run": ["x"], "topic": ["t"], "doc": ["a"], "score": ["1"]}, "must hold numbers"),
+        ({"run": ["x"], "topic": ["t"], "doc": ["a"], "score": ["1"]}, "must contain numbers"),
         ({"run": ["x"], "topic": [1.5], "doc": ["a"], "score": [1.0]}, "ids must be text"),
-        ({"topic": ["t"], "doc": ["a"], "score": [1.0]}, "no column holds the run"),
+        ({"topic": ["t"], "doc": ["a"], "score": [1.0]}, "no column contains the run"),
     ]:
         with pytest.raises(GradewiseError, match=message):
             gw.scale.spark.evaluate(case.qrels, spark.createDataFrame(pa.table(frame)), "AP")
-    with pytest.raises(GradewiseError, match="expected a DataFrame of Spark"):
+    with pytest.raises(GradewiseError, match="expected a Spark DataFrame"):
         gw.scale.spark.evaluate(case.qrels, case.runs, "AP")
 
 

@@ -44,7 +44,7 @@ def to_ids(column: Any, name: str) -> Ids:
     """Return a column of text, or of whole numbers, as ids; there must be no missing value."""
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     if not (is_text(kind) or pa.types.is_integer(kind) or pa.types.is_null(kind)):
-        raise InputError(f"the column {name} holds {kind}; ids must be text or whole numbers")
+        raise InputError(f"the column {name} has type {kind}; ids must be text or whole numbers")
     array = column.cast(pa.large_string())
     if isinstance(array, pa.ChunkedArray):
         array = array.combine_chunks()
@@ -72,7 +72,7 @@ def to_floats(column: Any, name: str) -> Floats:
         or pa.types.is_decimal(kind)
         or pa.types.is_null(kind)
     ):
-        raise InputError(f"the column {name} holds {kind}; it must hold numbers")
+        raise InputError(f"the column {name} has type {kind}; it must contain numbers")
     found = column.cast(pa.float64(), safe=False)
     if isinstance(found, pa.ChunkedArray):
         found = found.combine_chunks()

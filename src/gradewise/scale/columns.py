@@ -42,8 +42,8 @@ def judgment_columns(available: Sequence[str], name: str = "judgments") -> Chose
             columns[own] = further
     if {STRATUM, PROBABILITY} <= columns.keys():
         raise InputError(
-            f"{name}: there are both strata and probabilities; keep the column that tells how "
-            "documents were drawn"
+            f"{name}: there are both strata and probabilities; keep the column that says how "
+            "documents were sampled"
         )
     return Chosen(columns)
 
@@ -63,7 +63,7 @@ def row_columns(available: Sequence[str], ties: Ties, name: str, *, run: bool) -
         if named is None:
             known = ", ".join(KNOWN["run"][:4])
             raise InputError(
-                f"{name}: no column holds the run; call it {known}, ...; there are "
+                f"{name}: no column contains the run; name it {known}, ...; found "
                 f"{', '.join(available)}"
             )
         columns[RUN] = named
@@ -72,8 +72,9 @@ def row_columns(available: Sequence[str], ties: Ties, name: str, *, run: bool) -
         order = _first(others, _ORDER_NAMES)
         if order is None:
             raise InputError(
-                f"{name}: ties='input' needs a column that tells the order of the input, because "
-                f"rows arrive in any order here; it may be called {', '.join(_ORDER_NAMES)}"
+                f"{name}: ties='input' needs a column with the order of the input, because rows "
+                f"arrive in any order here; name it {', '.join(_ORDER_NAMES[:-1])} or "
+                f"{_ORDER_NAMES[-1]}"
             )
         columns[ORDER] = order
     return Chosen(columns, found.ranks)

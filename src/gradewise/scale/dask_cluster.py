@@ -36,7 +36,9 @@ def dask_client(scheduler: str | None = None) -> Iterator[Any]:
         try:
             client = distributed.Client(scheduler, timeout=_PATIENCE)
         except (OSError, TimeoutError, ValueError) as error:
-            raise GradewiseError(f"{scheduler}: there is no Dask scheduler ({error})") from None
+            raise GradewiseError(
+                f"{scheduler}: cannot connect to a Dask scheduler ({error})"
+            ) from None
         with client:
             yield client
         return

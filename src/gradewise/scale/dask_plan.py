@@ -133,11 +133,10 @@ def _row_frame(runs: Any, ties: Ties) -> Any:
         return _normalized(runs, chosen, None)
     if not isinstance(runs, Mapping) or not all(map(is_frame, runs.values())):
         raise InputError(
-            "runs: expected a frame of dask.dataframe with a column run, or a dictionary "
-            "{name: frame}"
+            "runs: expected a dask.dataframe frame with a column run, or a dictionary {name: frame}"
         )
     if not runs:
-        raise InputError("no run is given")
+        raise InputError("no runs were given")
     frames = [
         _normalized(frame, row_columns(list(frame.columns), ties, str(name), run=False), str(name))
         for name, frame in runs.items()
@@ -181,7 +180,7 @@ def _as_text(column: Any, name: str) -> Any:
 
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     if not (is_text(kind) or pa.types.is_integer(kind) or pa.types.is_null(kind)):
-        raise InputError(f"the column {name} holds {kind}; ids must be text or whole numbers")
+        raise InputError(f"the column {name} has type {kind}; ids must be text or whole numbers")
     return pc.fill_null(column.cast(pa.large_string()), "")
 
 

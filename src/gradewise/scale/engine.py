@@ -84,7 +84,7 @@ class Engine(ABC):
         share: float = 1.0,
         partitions: int | None = None,
     ) -> Any:
-        """Score runs; nothing is computed until the values are asked for.
+        """Score runs; nothing is computed until the values are requested.
 
         Parameters
         ----------
@@ -125,7 +125,7 @@ class Engine(ABC):
     def check(
         self, qrels: Any, runs: Any, *, ties: Ties = "trec", partitions: int | None = None
     ) -> Fit:
-        """Tell how well runs and judgments fit together, or what is wrong with them.
+        """Return how well runs and judgments fit together, or raise what is wrong with them.
 
         Parameters
         ----------

@@ -75,8 +75,8 @@ def _read_sample(table: Any, qrels: Qrels, where: str) -> Sample | None:
             wrong = np.flatnonzero((numbers <= 0) | (numbers > 1))
             if len(wrong):
                 raise InputError(
-                    f"{where}judgments: the probability {numbers[wrong[0]]:g} was found; it must "
-                    "be above 0 and at most 1"
+                    f"{where}judgments: found the probability {numbers[wrong[0]]:g}; it must be "
+                    "above 0 and at most 1"
                 )
             return Sample(probability=numbers)
     return None

@@ -40,7 +40,7 @@ class Names:
         if len(found) and found.min() < 0:
             name = column.part(*(int(found.argmin()) + np.arange(2)).tolist()).to_list()[0]
             raise InputError(
-                f"rows of the run {name!r} were found, which is not among the runs named"
+                f"found rows of the run {name!r}, which is not among the named runs"
                 + did_you_mean(name, self.names)
             )
         return found

@@ -62,12 +62,12 @@ def evaluate(
     share: float = 1.0,
     progress: Callable[[int], None] | None = None,
 ) -> Evaluated:
-    """Score runs of any size, and write the values of topics as they come.
+    """Score runs of any size, and write per-topic values as they are computed.
 
     Parameters
     ----------
     qrels, runs, measures, ties, seed, depth, judged_only, missing
-        As for `gradewise.evaluate`. The rows of a topic must be neighbors in a run.
+        As for `gradewise.evaluate`. The rows of a topic must be adjacent in a run.
     output
         A parquet file, or .csv, for run, topic, measure, value; nothing is written by default.
     share

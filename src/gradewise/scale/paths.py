@@ -123,13 +123,13 @@ def _folder(output: str | None) -> Iterator[str | None]:
         yield None
         return
     if not output.rstrip("/").lower().endswith(".parquet"):
-        raise OptionError(f"{output}: Dask and Spark write values of topics as .parquet")
+        raise OptionError(f"{output}: Dask and Spark write per-topic values as .parquet only")
     if is_remote(output):
         yield output
         return
     target = Path(output).resolve()
     if target.exists():
-        raise GradewiseError(f"{output}: there is such a file or folder; remove it first")
+        raise GradewiseError(f"{output}: already exists; remove it first")
     if not target.parent.is_dir():
         raise GradewiseError(f"{output}: cannot be written (no such file or directory)")
     work = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))

@@ -77,7 +77,7 @@ def _matching(pattern: str) -> list[str]:
         places, inside = _fsspec().core.url_to_fs(pattern)
         paths = sorted(places.unstrip_protocol(path) for path in places.glob(inside))
     if not paths:
-        raise InputError(f"{pattern}: matches no file")
+        raise InputError(f"{pattern}: matches no files")
     return paths
 
 
@@ -98,7 +98,7 @@ def parquet_paths(path: str) -> list[str]:
         ]
         found = [places.unstrip_protocol(file) for file in files]
     if not found:
-        raise InputError(f"{path}: holds no parquet files")
+        raise InputError(f"{path}: contains no parquet files")
     return found
 
 
@@ -117,7 +117,7 @@ def _fsspec() -> Any:
     try:
         import fsspec
     except ImportError:
-        raise MissingDependencyError("fsspec", "scale", "reading from other places") from None
+        raise MissingDependencyError("fsspec", "scale", "using remote paths") from None
     return fsspec
 
 

@@ -55,8 +55,8 @@ class StreamJoin(RunJoin):
         if self.again is not None:
             topic = f"topic {self.qrels.topics[again[0]]}" if len(again) else "a topic"
             raise InputError(
-                f"{self.source.name}: rows of {topic} come back after those of other topics; sort "
-                "the run by topic, or score it with gw.evaluate, Dask or Spark"
+                f"{self.source.name}: rows of {topic} appear again after those of other topics; "
+                "sort the run by topic, or score it with gw.evaluate, Dask or Spark"
             )
 
 

@@ -92,7 +92,7 @@ def plain_errors() -> Iterator[None]:
         yield
     except driver_gone():
         raise GradewiseError(
-            "Spark's driver has ended, most likely for lack of memory; give it more, as in "
+            "Spark's driver has exited, most likely for lack of memory; give it more, as in "
             "SPARK_DRIVER_MEMORY=8g, and give large judgments as parquet"
         ) from None
     except PySparkException as error:
@@ -180,11 +180,10 @@ def _row_frame(runs: Any, ties: Ties) -> Any:
         return _normalized(runs, row_columns(runs.columns, ties, "runs", run=True), None)
     if not isinstance(runs, Mapping) or not all(map(is_spark, runs.values())):
         raise InputError(
-            "runs: expected a DataFrame of Spark with a column run, or a dictionary "
-            "{name: DataFrame}"
+            "runs: expected a Spark DataFrame with a column run, or a dictionary {name: DataFrame}"
         )
     if not runs:
-        raise InputError("no run is given")
+        raise InputError("no runs were given")
     frames = [
         _normalized(frame, row_columns(frame.columns, ties, str(name), run=False), str(name))
         for name, frame in runs.items()
@@ -221,10 +220,10 @@ def _normalized(frame: Any, chosen: Chosen, run: str | None) -> Any:
 
 def _check_ids(column: str, kind: str) -> None:
     if kind not in ("string", "tinyint", "smallint", "int", "bigint", "void"):
-        raise InputError(f"the column {column} holds {kind}; ids must be text or whole numbers")
+        raise InputError(f"the column {column} has type {kind}; ids must be text or whole numbers")
 
 
 def _check_number(column: str, kind: str) -> None:
     numbers = ("tinyint", "smallint", "int", "bigint", "float", "double", "void")
     if kind not in numbers and not kind.startswith("decimal"):
-        raise InputError(f"the column {column} holds {kind}; it must hold numbers")
+        raise InputError(f"the column {column} has type {kind}; it must contain numbers")

@@ -65,7 +65,7 @@ def _read(session: Any, paths: list[str], *, parquet: bool) -> Any:
         return frame.selectExpr("*", f"_metadata.file_name as {_FILE}")
     wrong = [path for path in paths if path.lower().endswith(_UNREADABLE)]
     if wrong:
-        raise InputError(f"{wrong[0]}: Spark reads text that is plain, .gz or .bz2; or parquet")
+        raise InputError(f"{wrong[0]}: Spark reads plain, .gz or .bz2 text, or parquet")
     lines = session.read.text(paths).where("trim(value) != ''")
     cells = lines.selectExpr(
         r"split(trim(value), '[ \\t]+') as cells", "value", f"_metadata.file_name as {_FILE}"

@@ -72,7 +72,7 @@ class Totals:
         wanted = self.measures[0] if by is None else parse_measure(by)
         if wanted not in self.measures:
             names = ", ".join(map(str, self.measures))
-            raise MeasureError(f"{wanted} was not scored (there are {names})")
+            raise MeasureError(f"{wanted} was not scored (scored: {names})")
         worth = self.summary()[:, self.measures.index(wanted)]
         order = np.argsort(-worth if wanted.higher_is_better else worth, kind="stable")[:top]
         tables = {

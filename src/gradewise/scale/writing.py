@@ -25,7 +25,7 @@ def value_writer(output: str | os.PathLike[str] | None) -> Iterator[Write]:
         return
     suffix = Path(output).suffix.lower()
     if suffix not in (".parquet", ".csv"):
-        raise OptionError(f"{output}: values of topics are written as .parquet or .csv")
+        raise OptionError(f"{output}: per-topic values are written as .parquet or .csv")
     writer = _parquet_writer if suffix == ".parquet" else _csv_writer
     place = uploaded(str(output)) if is_remote(output) else whole_file(output)
     with place as temporary, writer(temporary) as write:
