@@ -53,7 +53,7 @@ def test_the_same_seed_gives_the_same_log() -> None:
 
 
 def test_what_makes_no_sense_is_refused() -> None:
-    with pytest.raises(gw.GradewiseError, match="g must hold 2 shares that sum to 1"):
+    with pytest.raises(gw.GradewiseError, match="g must have 2 shares that sum to 1"):
         gw.simulate.clicks(QRELS, RUN, g=[0.5, 0.2])
     with pytest.raises(gw.GradewiseError, match="must be from 0 to 1"):
         gw.simulate.clicks(QRELS, RUN, click=1.5)

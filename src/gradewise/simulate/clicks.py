@@ -63,25 +63,25 @@ def clicks(
     sessions
         Number of lists that are shown, each for a topic of the run drawn at random.
     model
-        Which users: "position" examine rank r with chance r^-decay; "browsing" also look closer
-        below a click: with chance (r - l)^-decay + after_click · (1 - that), at most 1, if the last
-        click was at l; "bayesian" go down the list, are satisfied by a click with chance `stop`
-        times relevance, and otherwise go on with chance `go_on`; "cascade" do so, stop after each
-        click, and always go on otherwise.
+        Which users: "position" examine rank r with probability r^-decay; "browsing" also look
+        closer below a click: with probability (r - l)^-decay + after_click · (1 - that), at most 1,
+        if the last click was at l; "bayesian" go down the list, are satisfied by a click with
+        probability `stop` times relevance, and otherwise go on with probability `go_on`; "cascade"
+        do the same, but stop after each click, and always go on otherwise.
     g
         Shares of users who draw the line at each positive grade: documents at or above a user's
         threshold are relevant to that user. Without it, a document is relevant by degrees:
         its level over the highest.
     click, others
-        The chance to click an examined document that is fully relevant, or not relevant.
+        The probability of clicking an examined document that is fully relevant, or not relevant.
     decay, stop, go_on, after_click
         See `model`. With `g`, cascade and Bayesian users stop after a click on a document that is
-        relevant to them, with chance `stop` or, for cascade users, always.
+        relevant to them, with probability `stop` or, for cascade users, always.
     shuffle
         What is done to the lists before they are shown: "none", "random" order, or "swap": the
-        first document trades places, with chance 1/2, with one at a rank drawn at random.
+        first document trades places, with probability 1/2, with one at a rank drawn at random.
     depth
-        Documents in a list.
+        Number of documents per list.
     seed
         The same seed gives the same log.
 
@@ -151,7 +151,7 @@ class _Lists:
 def _of_run(qrels: Qrels, run: Run, depth: int) -> _Lists:
     """Return the first documents of each topic of a run."""
     if not len(run):
-        raise InputError(f"{run.name}: there are no documents to be clicked")
+        raise InputError(f"{run.name}: there are no documents to click")
     rows = run.ranked()
     rank = np.arange(len(rows)) - run.offsets[:-1].repeat(run.sizes)
     docs = run.docs.take(rows[rank < depth])
@@ -210,7 +210,7 @@ def _relevance(
     shares = np.asarray(g, np.float64)
     if len(shares) != len(qrels.scale) or (shares < 0).any() or abs(shares.sum() - 1) > 1e-6:
         raise OptionError(
-            f"g must hold {len(qrels.scale)} shares that sum to 1, one for each positive grade, "
+            f"g must have {len(qrels.scale)} shares that sum to 1, one for each positive grade, "
             f"not {list(g)}"
         )
     threshold = 1 + np.searchsorted(np.cumsum(shares)[:-1], rng.random(len(level)), "right")

@@ -41,8 +41,8 @@ class Plan:
             if field.name in ("ties", "missing"):
                 if not 0 <= value < 1:
                     raise OptionError(f"{field.name} must be at least 0 and below 1, not {value}")
-            elif value < (0 if field.name in ("seed", "pool_depth") else 1):
-                raise OptionError(f"{field.name} must be positive, not {value}")
+            elif value < (least := 0 if field.name in ("seed", "pool_depth") else 1):
+                raise OptionError(f"{field.name} must be at least {least}, not {value}")
         if self.candidates > self.collection_size:
             raise OptionError(
                 f"a collection of {self.collection_size} documents is too small for depth "
@@ -160,11 +160,12 @@ def collection(
     grades
         How many positive grades; they are 1, 2, ...
     relevant
-        How many relevant documents a topic has, about; the number is skewed.
+        About how many relevant documents a topic has; the number is skewed.
     pool_depth
-        How many ranks of each run are judged. Small makes sparse judgments, `depth` deep ones.
+        How many ranks of each run are judged. A small value makes sparse judgments, `depth` deep
+        ones.
     collection_size
-        How many documents there are in all.
+        How many documents there are in total.
     ties
         The share of documents with the same score as the one above.
     missing

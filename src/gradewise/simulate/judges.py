@@ -30,7 +30,7 @@ def judges(
     Parameters
     ----------
     qrels
-        Judgments, or anything that `read_qrels` takes; these are what judges try to see.
+        Judgments, or anything that `read_qrels` takes; these are what judges try to reproduce.
     judges
         Number of judges.
     noise, leaning, generosity
