@@ -25,12 +25,12 @@ def scorer(
     Parameters
     ----------
     measure
-        Any measure. Where lower is better, scores are negative, as scikit-learn wants them.
+        Any measure. Where lower is better, scores are negative, as scikit-learn expects.
     column
         The name of a column of X, or its position, that holds the topic of each row.
     grades
-        The positive grades of the scale, or how many there are, if a fold may lack one. Those
-        that occur, or those that g tells, if not given.
+        The positive grades of the scale, or how many there are, if a fold may lack one. By
+        default, those that occur, or those that g gives.
     seed
         Seed of the order of documents with equal scores, which is random: rows are often ordered
         by grade.

@@ -48,7 +48,7 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[misc]
         Any measure.
     grades
         The positive grades of the scale, or how many there are, if what is validated may lack one.
-        Those that occur, or those that g tells, if not given.
+        By default, those that occur, or those that g gives.
     padding
         The grade that marks places without a document in padded tensors.
     seed
