@@ -182,7 +182,7 @@ def test_many_runs_are_drawn_in_tiers() -> None:
     tiers = comparison.parts[0].tiers
     assert tiers is not None
     best, size = comparison.parts[0].runs[0], int((tiers == 1).sum())
-    assert spec["title"]["text"] == [f"{best} is best by AP; its tier holds {size} of 24 runs"]
+    assert spec["title"]["text"] == [f"{best} is best by AP; its tier has {size} of 24 runs"]
     labels = {row["label"] for rows in spec["datasets"].values() for row in rows if "label" in row}
     assert f"tier 1 ({size})" in labels
     assert len(labels) == tiers.max()

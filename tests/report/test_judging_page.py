@@ -341,7 +341,7 @@ def test_lists_are_read_and_checked(tmp_path: Path) -> None:
     path.write_text("1 0 d1\n1 0 d1\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"listed twice, first at .*list.txt:1"):
         gw.report.make_judging_page(path, queries={}, docs={})
-    with pytest.raises(InputError, match="no document to judge"):
+    with pytest.raises(InputError, match="no documents to judge"):
         gw.report.make_judging_page([], queries={}, docs={})
     with pytest.raises(InputError, match="cannot be read"):
         gw.report.make_judging_page(tmp_path / "no.txt", queries={}, docs={})

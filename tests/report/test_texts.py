@@ -58,7 +58,7 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"docs.jsonl:1: expected JSON with a field such as id"):
         gw.report.read_texts(tmp_path / "docs.jsonl", ["a"])
     (tmp_path / "empty.tsv").write_text("", encoding="utf-8")
-    with pytest.raises(InputError, match="no text in the first line"):
+    with pytest.raises(InputError, match="the first line is empty"):
         gw.report.read_texts(tmp_path / "empty.tsv", ["a"])
     with pytest.raises(InputError, match=r"nowhere\.tsv"):
         gw.report.read_texts(tmp_path / "nowhere.tsv", ["a"])

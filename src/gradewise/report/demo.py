@@ -86,7 +86,7 @@ def _explanations(scores: Scores, order: Ints) -> list[str]:
     )
     moved = _first_disagreement(means, scores)
     return [
-        "Brackets hold 95% bootstrap confidence intervals over topics.",
+        "Brackets show 95% bootstrap confidence intervals over topics.",
         f"{scores.runs[best]} leads {scores.runs[second]} by {difference.mean():.3f} in "
         f"{scores.measures[0]} and is better on {wins} of {len(scores.topics)} topics; the "
         f"interval of the difference is [{low[0]:.3f}, {high[0]:.3f}], {sure}.",

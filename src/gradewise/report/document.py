@@ -54,8 +54,8 @@ class Report(Shown):
     def section(self, name: str, *, state: str = "", height: int = 640) -> Section:
         """Return one section alone, such as "explorer" or "topics", for notebooks and other pages.
 
-        A notebook shows it in a frame `height` pixels high. `state` is what stands behind # in the
-        address of the page when it shows what the section is to begin with.
+        A notebook shows it in a frame `height` pixels high. `state` is the part after # in the
+        address of the page when it shows what the section should start with.
         """
         check_section(name)
         first = self.content.get("views", [self.content])[0]

@@ -28,10 +28,10 @@ GRADES: dict[int, tuple[str, str]] = {
 
 @dataclass(frozen=True, eq=False)
 class JudgingPage(Shown):
-    """A self-contained HTML page to judge documents in; it needs no network.
+    """A self-contained HTML page for judging documents; it needs no network.
 
-    Judgments are kept in the storage of the browser under `digest`, the SHA-256 of the list and of
-    the grades, so that a page made again from the same list goes on where the last one stopped.
+    Judgments are kept in the browser's storage under `digest`, the SHA-256 of the list and of the
+    grades, so a page made again from the same list continues where the last one stopped.
     """
 
     title: str
@@ -58,7 +58,7 @@ def make_judging_page(
     grades: Mapping[int, str | tuple[str, str]] | None = None,
     title: str = "Relevance judgments",
 ) -> JudgingPage:
-    """Make a page to judge documents in: with the keyboard, offline, and with qrels to export.
+    """Make a page for judging documents by keyboard, offline, with qrels export.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def _read_list(documents: ListLike) -> list[tuple[str, str]]:
     if problems:
         raise InputError(problems[:SHOWN_PROBLEMS], len(problems))
     if not pairs:
-        raise InputError("the list has no document to judge")
+        raise InputError("the list has no documents to judge")
     return pairs
 
 

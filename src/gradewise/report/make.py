@@ -99,17 +99,17 @@ def make_report(
     measures
         Measures; the report opens with the first.
     title
-        Report title; by default, what is compared.
+        Report title; by default, the runs and topics compared.
     topics
         The topics to report on, as for `evaluate`; or several sets, {name: topics}, between which
         the page switches.
     attributes
         Attributes of topics, such as intent or length: a path to CSV, TSV or parquet with a column
-        of topics, a frame, or {topic: {attribute: value}}. Their groups stand beside those that
-        scores and judgments give; see `compare_groups`.
+        of topics, a frame, or {topic: {attribute: value}}. Their groups are added to those derived
+        from scores and judgments; see `compare_groups`.
     history
-        Saved scores of releases, as a folder or {release: scores}: adds a section on how runs moved
-        from release to release; see `compare_releases`.
+        Saved scores of releases, as a folder or {release: scores}: adds a section on how runs
+        changed from release to release; see `compare_releases`.
     distances
         Whether to bound how far more judgments could change the lead of the best run.
     judges
@@ -262,7 +262,10 @@ def _study_judges(
     measures: Sequence[Measure],
 ) -> dict[str, Any]:
     if settings.judged_only:
-        raise OptionError("judges cannot be studied with judged_only, which drops other documents")
+        raise OptionError(
+            "judges cannot be studied with judged_only, which drops different documents for each "
+            "judge"
+        )
     panel = make_panel(inputs.qrels, judges)
     rules = {"ties": settings.ties, "seed": settings.seed, "depth": settings.depth}
     return judges_content(panel, panel.join(dict(name_runs(runs)), **rules), measures)

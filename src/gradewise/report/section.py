@@ -51,5 +51,5 @@ def check_section(name: str) -> None:
     """Raise an OptionError unless a page has such a section."""
     known = section_names()
     if name not in known:
-        near = did_you_mean(name, known) or f"; there are {', '.join(known)}"
+        near = did_you_mean(name, known) or f"; the sections are {', '.join(known)}"
         raise OptionError(f"a report has no section {name!r}{near}")

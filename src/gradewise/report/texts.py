@@ -49,11 +49,11 @@ def read_texts(source: TextsLike, wanted: Collection[str]) -> dict[str, Text]:
     ----------
     source
         {id: text}, {id: {"title": ..., "text": ...}}, or a path, compressed or not, to lines of
-        id and text with a tab between them (further columns are further lines of text), to JSON
-        lines with fields such as id, title and text, or to topics or documents as TREC publishes
-        them; or irds: and the id of a dataset of ir_datasets.
+        tab-separated id and text (further columns are further lines of text), to JSON lines with
+        fields such as id, title and text, or to topics or documents as TREC publishes them; or
+        irds: and the id of an ir_datasets dataset.
     wanted
-        The ids. Those that the source lacks are not in the result.
+        The ids. Those missing from the source are not in the result.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def read_texts(source: TextsLike, wanted: Collection[str]) -> dict[str, Text]:
     with stream.open() as reader, _lines(reader) as lines:
         first = lines.readline().removeprefix(b"\xef\xbb\xbf")
         if not first.strip():
-            raise InputError(f"{source}: there is no text in the first line")
+            raise InputError(f"{source}: the first line is empty")
         if first.lstrip()[:5].lower() == b"<doc>":
             return _of_documents(_chain(first, lines), missing)
         if first.lstrip()[:1] == b"<":
@@ -129,7 +129,7 @@ def _of_columns(line: bytes, name: str, number: int) -> tuple[str, Text] | None:
         return None
     if not tab:
         shown = line.decode("utf-8", "replace").strip()
-        reason = "expected an id and a text with a tab between them"
+        reason = "expected an id and a text, separated by a tab"
         raise InputError(Problem(f"{name}:{number}", reason, shown))
     text = rest.decode("utf-8", "replace").replace("\t", "\n")
     return identifier.decode("utf-8", "replace"), Text(text)

@@ -9,10 +9,10 @@ from gradewise.stats.group_comparison import GroupComparison
 
 
 def group_differences(comparison: GroupComparison, pair: int = 0, *, measure: int = 0) -> Any:
-    """Draw the difference of two runs on each group of topics, with intervals that hold together.
+    """Draw the difference of two runs on each group of topics, with intervals that hold jointly.
 
-    `pair` and `measure` are places in the comparison; by default, the pair that was named, or the
-    best run and the next, by the first measure. Filled dots are significant.
+    `pair` and `measure` are indexes into the comparison; by default, the pair that was named, or
+    the best run and the next, by the first measure. Filled dots are significant.
     """
     part = comparison.parts[measure]
     if not 0 <= pair < len(part.first):

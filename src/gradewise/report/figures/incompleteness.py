@@ -11,7 +11,7 @@ from gradewise.report.figures.theme import COLORS, by_measure, stated
 
 
 def incompleteness_curves(result: Incompleteness) -> Any:
-    """Draw τ with all judgments as judgments are taken away, with bands over replicates."""
+    """Draw τ with all judgments as judgments are removed, with bands over replicates."""
     looks = by_measure(result.measures)
     base = alt.Chart(result.frame).encode(
         x=alt.X(

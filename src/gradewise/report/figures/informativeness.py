@@ -33,7 +33,10 @@ def _most_informative(result: Informativeness) -> str:
     if lowest.is_empty():
         return "No curve could be inferred"
     best = lowest.sort("rms", maintain_order=True).row(0, named=True)
-    return f"{best['measure']} tells most of precision: it is inferred to within {best['rms']:.3f}"
+    return (
+        f"{best['measure']} says most about precision, which is inferred from it to within "
+        f"{best['rms']:.3f}"
+    )
 
 
 def _source(result: Informativeness) -> str:

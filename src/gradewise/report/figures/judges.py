@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def confusion_map(agreement: JudgeAgreement) -> Any:
-    """Draw which grades judges give where the reference gives which, a heat map for each judge.
+    """Draw the grades of each judge against those of the reference, as heat maps.
 
     Colors are shares of the reference's grade, numbers are documents.
     """
@@ -110,15 +110,15 @@ def _most_biased(frame: "pl.DataFrame", reference: str) -> str:
 def rank_flips(effect: JudgeEffect, measure: str | None = None) -> Any:
     """Draw how runs change places between the reference and each other judge.
 
-    `measure` is one of the studied ones; the first if not given. The run that moves most stands
-    out.
+    `measure` is one of the studied ones; the first if not given. The run that moves most is
+    highlighted.
     """
     import altair as alt
     import polars as pl
 
     name = effect.measures[0] if measure is None else measure
     if name not in effect.measures:
-        raise OptionError(f"{name} was not studied; there are {', '.join(effect.measures)}")
+        raise OptionError(f"{name} was not studied (studied: {', '.join(effect.measures)})")
     before = effect.ranks(name)
     rows = []
     for judge in effect.judges:
@@ -214,7 +214,7 @@ def measure_steadiness(effect: JudgeEffect) -> Any:
         base.mark_point(filled=True, size=45).encode(x="value:Q"),
     )
     first, last = frame.row(0, named=True), frame.row(-1, named=True)
-    finding = f"{first['measure']} is least moved by who judges, with τ {first['tau']:.2f}"
+    finding = f"{first['measure']} depends least on who judges, with τ {first['tau']:.2f}"
     if len(frame) > 1:
         finding += f"; {last['measure']} most, {last['tau']:.2f}"
     source = (
@@ -228,7 +228,7 @@ def measure_steadiness(effect: JudgeEffect) -> Any:
 def width_curves(coverage: PoweredCoverage) -> Any:
     """Draw the width of intervals against the number of topics that people judge.
 
-    With the model's labels and without them, for these topics and for topics to come.
+    With the model's labels and without them, for these topics and for future topics.
     """
     import altair as alt
     import polars as pl
@@ -270,7 +270,7 @@ def width_curves(coverage: PoweredCoverage) -> Any:
         f"{coverage.model} make intervals {abs(ratio):.0%} {side}"
     )
     source = (
-        f"{coverage.topics} topics in all, {len(coverage.runs)} runs, {coverage.resamples} "
+        f"{coverage.topics} topics in total, {len(coverage.runs)} runs, {coverage.resamples} "
         "resamplings"
     )
     return stated(chart, finding, source, letters=74)

@@ -79,7 +79,7 @@ def _finding(part: MeasureComparison) -> str:
     alike = others - int(part.differs[0].sum())
     best = f"{part.runs[0]} is best by {part.measure}"
     if part.shows_tiers and part.tiers is not None:
-        return f"{best}; its tier holds {int((part.tiers == 1).sum())} of {others + 1} runs"
+        return f"{best}; its tier has {int((part.tiers == 1).sum())} of {others + 1} runs"
     if not alike:
         return f"{best}, significantly ahead of all other runs"
     verb = "does" if alike == 1 else "do"

@@ -47,7 +47,7 @@ def topic_dots(scores: Scores, run_a: str, run_b: str, measure: str | None = Non
 
 
 def difference_histogram(scores: Scores, run_a: str, run_b: str, measure: str | None = None) -> Any:
-    """Draw on how many topics two runs differ by how much, and the mean difference.
+    """Draw a histogram of the differences of two runs over topics, and the mean difference.
 
     `measure` is one of the scores' measures; the first if not given.
     """

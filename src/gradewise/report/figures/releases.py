@@ -13,7 +13,7 @@ _NAMED = 6  # runs with a line of their own: those that changed most
 
 
 def release_lines(comparison: ReleaseComparison, *, measure: int = 0) -> Any:
-    """Draw the means of runs by release, and below the changes since the release before.
+    """Draw the means of runs by release, and below them the changes since the previous release.
 
     Changes have their intervals; filled dots are significant. With more than 6 runs, those that
     changed most have colors, and the others are gray. `measure` is a place in the comparison.

@@ -45,7 +45,7 @@ def sensitivity_figure(found: Sensitivity) -> Any:
 def _largest_change(rows: list[dict[str, Any]]) -> str:
     """Say which change of a grade moves which measure most."""
     if not rows:
-        return "No change of a grade moves a measure"
+        return "There is no grade to change"
     most = max(rows, key=lambda row: abs(row["change"]))
     return (
         f"{most['measure']} changes most, by {most['change']:+.2f}, when {most['panel']} at rank "
