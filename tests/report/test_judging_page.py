@@ -240,7 +240,7 @@ def test_judgments_are_loaded(page_file: Path, open_page: Any, tmp_path: Path) -
     (tmp_path / "wrong.txt").write_text(wrong, encoding="utf-8")
     page.set_input_files("#load", tmp_path / "wrong.txt")
     wait_for_progress(page, 4)
-    told = "1 judgment loaded; 3 lines do not belong to this list."
+    told = "1 judgment loaded; skipped 3 lines with other documents or grades."
     assert page.text_content("#warning") == told
 
 
@@ -284,7 +284,7 @@ def test_other_grades(open_page: Any, tmp_path: Path) -> None:
     page.keyboard.press("2")
     assert export(page).decode() == "ü 0 ü1 1\nü 0 ü2 12\n"
     page.keyboard.press("0")
-    assert page.text_content("#progress") == "3 of 3 judged: all done, export them"
+    assert page.text_content("#progress") == "3 of 3 judged; all done, now export them"
 
 
 def test_the_loop_closes(open_page: Any, tmp_path: Path) -> None:

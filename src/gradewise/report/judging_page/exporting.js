@@ -40,8 +40,8 @@ function importText(text) {
     }
   }
   changed();
-  const lines = passed === 1 ? "1 line does" : `${passed} lines do`;
-  warn(passed ? `${judgments(taken)} loaded; ${lines} not belong to this list.` : "");
+  const lines = passed === 1 ? "1 line" : `${passed} lines`;
+  warn(passed ? `${judgments(taken)} loaded; skipped ${lines} with other documents or grades.` : "");
   announce(`${judgments(taken)} loaded`);
 }
 

@@ -15,7 +15,7 @@ function show() {
     document.getElementById(id).replaceChildren(...[shownText(text, missing)].flat().filter((part) => part !== null));
   }
   document.getElementById("position").textContent = `${state.place + 1} of ${total}`;
-  document.getElementById("progress").textContent = `${judged} of ${total} judged${judged === total ? ": all done, export them" : ""}`;
+  document.getElementById("progress").textContent = `${judged} of ${total} judged${judged === total ? "; all done, now export them" : ""}`;
   document.getElementById("bar").style.width = `${(100 * judged) / total}%`;
   const grade = state.grades.get(state.place);
   for (const input of document.querySelectorAll("#grades input")) input.checked = Number(input.value) === grade;

@@ -53,7 +53,7 @@ function startDrill(measures) {
     data.terms.forEach((terms) => { if (terms && !Array.isArray(terms.discount)) terms.discount = data.discounts[terms.discount]; });
     show();
   }, () => {
-    result.replaceChildren(make("p", { class: "warning" }, "This browser cannot read the rankings, which are compressed; a newer one can."));
+    result.replaceChildren(make("p", { class: "warning" }, "This browser cannot decompress the rankings. Open the report in a newer browser to see them."));
   });
 }
 
@@ -71,11 +71,11 @@ function mostTelling(measure) {
 function drillParts(state, measure, onswap, onmore) {
   const data = readDrill();
   const topic = data.places.get(report.topics[state.topic]);
-  if (topic === undefined) return [make("p", { class: "note" }, "The page does not hold the rankings of this topic.")];
+  if (topic === undefined) return [make("p", { class: "note" }, "This page does not include the rankings of this topic.")];
   const sides = (RUNS > 1 ? ["a", "b"] : ["a"]).map((side) => sideOf(data, side, state, topic, measure));
   const missing = sides.filter((side) => !side.list);
   if (missing.length) {
-    return [queryPart(data, topic), make("p", { class: "note" }, "The page holds the rankings of the best ", `${counted(data.runs.length, "run")}; it has none of `, nameOf(report.runs[missing[0].run]), ".")];
+    return [queryPart(data, topic), make("p", { class: "note" }, "This page includes the rankings of the best ", `${counted(data.runs.length, "run")} only, and none of `, nameOf(report.runs[missing[0].run]), ".")];
   }
   const terms = data.terms[measure];
   return [
@@ -115,7 +115,7 @@ function drillSentence(sides, measure, terms) {
   const rows = differenceRows(sides).filter((row) => row.difference);
   if (!rows.length) return scores;
   const top = rows.slice(0, 3).map((row) => `${row.name} (${formatSigned(row.difference, 3)})`);
-  return `${scores} The documents that make most of it: ${top.join(", ")}.`;
+  return `${scores} The documents that contribute most: ${top.join(", ")}.`;
 }
 
 /** Every document that adds to either list, with what it adds to each. */
@@ -218,7 +218,7 @@ function restText(known) {
 
 function otherRank(item, ranks) {
   const rank = ranks.get(item.doc);
-  if (rank === undefined) return make("span", { class: "moved", "aria-label": "not among the known documents of the other run" }, "–");
+  if (rank === undefined) return make("span", { class: "moved", "aria-label": "not among the documents shown for the other run" }, "–");
   const steps = rank - item.rank;
   return make("span", { class: `moved ${steps > 0 ? "up" : steps < 0 ? "down" : ""}` }, `${steps > 0 ? "▲" : steps < 0 ? "▼" : "="} ${rank}`);
 }
@@ -231,8 +231,8 @@ function partBar(value, most) {
 function drillNote(data, measure, terms) {
   const name = report.measures[measure];
   const deep = !data.deep.length ? "" : data.deep.length === RUNS ? ", and all relevant ones" : `, and all relevant ones of the ${counted(data.deep.length, "best run")}`;
-  const shown = `The page holds the first ${data.depth} documents of each list${deep}.`;
+  const shown = `This page includes the first ${data.depth} documents of each list${deep}.`;
   if (!terms) return `${shown} ${name} is not a sum over documents, so contributions are not shown; choose AP, nDCG or another measure of the two families at the top.`;
   const meaning = terms.kind === "pivot" ? `A document adds to ${name} as a pivot: its discounted share of relevant documents at or above it.` : `A document adds its discounted gain to ${name}.`;
-  return `${shown} ${meaning} Contributions sum to the value of the list. “Swap” is the change of ${name} if two documents of a list changed places; press a rank to choose the one to swap with.`;
+  return `${shown} ${meaning} Contributions sum to the value of the list. “Swap” is the change in ${name} if two documents of a list traded places; click a rank to choose the one to swap with.`;
 }

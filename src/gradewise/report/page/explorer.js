@@ -38,7 +38,7 @@ function startExplorer() {
     refresh();
   });
   bodyOf("explorer").append(
-    make("p", {}, "Users differ in the lowest grade that they accept as relevant. Set the share of users for each threshold, and all runs are rescored for these users, in this page."),
+    make("p", {}, "Users differ in the lowest grade that they accept as relevant. Set the share of users for each threshold, and all runs are rescored for these users right here."),
     make(
       "div",
       { class: "explorer" },

@@ -200,8 +200,8 @@ function groupFigure({ measure, a, b }, rows) {
   return make(
     "figure",
     { id: "group-figure" },
-    make("figcaption", {}, `Mean difference on each group, with ${100 * report.level}% intervals that hold together for all groups; full dots are significant`),
-    chart(width, bottom + 40, `Difference of ${report.runs[a]} and ${report.runs[b]} in ${measured}: ${words}`, axis(x, ticks(low, high), 8, bottom, `${measured}, ${shortened(report.runs[a], 24)} minus ${shortened(report.runs[b], 24)}`), makeSvg("line", { x1: x(0), x2: x(0), y1: 8, y2: bottom, class: "zero" }), marks),
+    make("figcaption", {}, `Mean difference on each group, with ${100 * report.level}% intervals that hold jointly for all groups; filled dots are significant`),
+    chart(width, bottom + 40, `Difference between ${report.runs[a]} and ${report.runs[b]} in ${measured}: ${words}`, axis(x, ticks(low, high), 8, bottom, `${measured}, ${shortened(report.runs[a], 24)} minus ${shortened(report.runs[b], 24)}`), makeSvg("line", { x1: x(0), x2: x(0), y1: 8, y2: bottom, class: "zero" }), marks),
   );
 }
 
@@ -288,7 +288,7 @@ function groupNotes() {
   if (RUNS < 2) return [...told, sampleNote("Groups are")];
   const found = GROUPS.attributes.some((attribute) => attribute.found && attribute.name === "difficulty");
   if (found) told.push(make("p", { class: "note" }, "Hard and easy topics were found from these scores; where scores are low, there is little room for differences."));
-  told.push(make("p", { class: "note" }, "Whether a difference depends on groups is tested for the two runs that are chosen; among many pairs, some will seem to by chance."));
+  told.push(make("p", { class: "note" }, "Whether a difference depends on groups is tested for the two chosen runs; among many pairs, some will appear to depend on them by chance."));
   return [...told, sampleNote("Groups are")];
 }
 
@@ -309,5 +309,5 @@ function startGroupsOfOne(measures) {
   ];
   const table = makeTable({ id: "group-table", caption: `${report.runs[0]} on each group`, columns: columns(measures.chosen), rows: rows(measures.chosen), sort: { key: null, direction: "none" } });
   measures.follow((measure) => table.choose(columns(measure), rows(measure)));
-  bodyOf("groups").append(table.element, make("p", { class: "note" }, `Means of ${report.runs[0]} on groups of topics, with ${100 * report.level}% intervals that hold together for all groups.`), ...groupNotes());
+  bodyOf("groups").append(table.element, make("p", { class: "note" }, `Means of ${report.runs[0]} on groups of topics, with ${100 * report.level}% intervals that hold jointly for all groups.`), ...groupNotes());
 }

@@ -142,7 +142,7 @@ function releaseFigure(held, run, steps) {
   return make(
     "figure",
     { id: "history-figure" },
-    make("figcaption", {}, `Mean ${held.name} by release: `, nameOf(held.runs[run]), held.runs.length > 1 ? ", and all other runs in gray" : "", "; full dots are significant changes"),
+    make("figcaption", {}, `Mean ${held.name} by release: `, nameOf(held.runs[run]), held.runs.length > 1 ? ", and all other runs in gray" : "", "; filled dots are significant changes"),
     chart(width, height + 24, `Mean ${held.name} of ${held.runs[run]} by release: ${words}`, valueAxis(y, low, high, left, width - 10, tickText), others, makeSvg("polyline", { points: path(steps), class: "curve" }), dots, labels),
   );
 }
@@ -168,7 +168,7 @@ function changeFigure(held, name, steps) {
   return make(
     "figure",
     { id: "change-figure" },
-    make("figcaption", {}, `Change of `, nameOf(name), ` since the release before, with ${100 * releases.level}% intervals`),
+    make("figcaption", {}, `Change of `, nameOf(name), ` since the previous release, with ${100 * releases.level}% intervals`),
     chart(width, height + 24, `Changes of ${name} in ${held.name}: ${words}`, valueAxis(y, low, high, left, width - 10, (value) => (value > 1e-9 ? "+" : "") + tickText(value)), makeSvg("line", { x1: left, x2: width - 10, y1: y(0), y2: y(0), class: "zero" }), marks, labels),
   );
 }

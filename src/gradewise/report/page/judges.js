@@ -33,7 +33,7 @@ function judgesSentence(found) {
   const agrees = `${best.judge} agrees best with ${found.reference}: quadratic κ = ${withInterval(best.kappa_quadratic)} on ${counted(best.documents, "document")}.`;
   if (!found.effect) return agrees;
   const [first, last] = [found.effect.measures[0], found.effect.measures.at(-1)];
-  return `${agrees} Of the measures, ${first.measure} is least moved by who judges (mean τ with the ranking under ${found.reference} ${format(first.tau, 2)}), ${last.measure} most (${format(last.tau, 2)}).`;
+  return `${agrees} Of the measures, ${first.measure} depends least on who judges (mean τ with the ranking under ${found.reference} ${format(first.tau, 2)}), ${last.measure} most (${format(last.tau, 2)}).`;
 }
 
 function withInterval([value, low, high], digits = 3) {
@@ -97,12 +97,12 @@ function steadyTable(found) {
       number("tau", "Mean τ", "Mean over judges of Kendall's tau with the reference's ranking"),
       number("tau_ap", "Mean τ AP", "Mean over judges of the AP correlation"),
       { key: "moved", title: "Pairs moved", label: "Share of pairs of runs whose significance or sign changes", value: (row) => row.moved, cell: (row) => percent(row.moved), digits: 4 },
-      { key: "best", title: "Steadiest", label: "Share of bootstrap samples of topics with the highest mean tau", value: (row) => row.best, cell: (row) => percent(row.best), digits: 4 },
+      { key: "best", title: "Most stable", label: "Share of bootstrap samples of topics with the highest mean tau", value: (row) => row.best, cell: (row) => percent(row.best), digits: 4 },
     ],
     rows: found.effect.measures,
     sort: { key: "tau", direction: "descending" },
   });
-  return make("details", {}, make("summary", {}, "Which measure is least moved by who judges?"), table.element);
+  return make("details", {}, make("summary", {}, "Which measure depends least on who judges?"), table.element);
 }
 
 /** Which grades a judge gives where the reference gives which. */
@@ -184,7 +184,7 @@ function widthPart(state) {
     const marks = rows.map((row) => makeSvg("text", { x: x(row.topics), y: height + 16, class: "tick", "text-anchor": "middle" }, String(row.topics)));
     const title = makeSvg("text", { x: (left + width) / 2, y: height + 34, class: "title", "text-anchor": "middle" }, `topics judged in ${report.judges.reference}`);
     const middle = rows[Math.floor(rows.length / 2)];
-    const caption = `Width of 95% intervals of ${measure} for topics to come: with ${middle.topics} topics, the labels of ${state.judge} make them ${percent(Math.abs(middle.narrower), 0)} ${middle.narrower < 0 ? "wider" : "narrower"}`;
+    const caption = `Width of 95% intervals of ${measure} for future topics: with ${middle.topics} topics, the labels of ${state.judge} make them ${percent(Math.abs(middle.narrower), 0)} ${middle.narrower < 0 ? "wider" : "narrower"}`;
     const keys = make("div", {}, make("span", { class: "key" }, `with ${state.judge}`), make("span", { class: "key second" }, `${report.judges.reference} alone`));
     element.replaceChildren(make("figcaption", {}, caption), keys, chart(width, height + 40, caption, rules, makeSvg("polyline", { points: path("alone_width"), class: "curve second" }), makeSvg("polyline", { points: path("width"), class: "curve" }), marks, title));
   };

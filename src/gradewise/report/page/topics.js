@@ -25,7 +25,7 @@ function startTopics(measures) {
     ),
     table.element,
     sampleNote("The table is"),
-    make("p", { class: "note" }, RUNS > 1 ? "Mean and spread (standard deviation) over runs. The means of difficult topics are worse; runs differ most on topics with a large spread. Click a topic to see the rankings of two runs." : "Click a topic to see its ranking."),
+    make("p", { class: "note" }, RUNS > 1 ? "Mean and spread (standard deviation) over runs. Difficult topics have worse means; runs differ most on topics with a large spread. Click a topic to see the rankings of two runs." : "Click a topic to see its ranking."),
   );
 }
 

@@ -93,7 +93,7 @@ function leadBar(value, low, high) {
   return make(
     "figure",
     { class: "lead" },
-    chart(width, 48, `The interval of the lead ${low <= 0 ? "includes" : "excludes"} 0`, marks, makeSvg("line", { x1: x(low), x2: x(high), y1: 15, y2: 15, class: "link first" }), makeSvg("circle", { cx: x(value), cy: 15, r: 5, class: "first" })),
+    chart(width, 48, `The interval for the lead ${low <= 0 ? "includes" : "excludes"} 0`, marks, makeSvg("line", { x1: x(low), x2: x(high), y1: 15, y2: 15, class: "link first" }), makeSvg("circle", { cx: x(value), cy: 15, r: 5, class: "first" })),
   );
 }
 
@@ -112,14 +112,14 @@ function aloneParts(measure, found) {
   const place = measure * RUNS + found.best;
   const topics = report.compared[measure];
   const half = (report.high[place] - report.low[place]) / 2;
-  const width = topics > 1 ? `Within ±${format(half, 3)} on other topics like these` : "Not at all: there is one topic";
+  const width = topics > 1 ? `Within ±${format(half, 3)} on other topics like these` : "Not at all: there is only one topic";
   const values = report.topics.map((topic, index) => ({ topic, value: valueOf(measure, found.best, index) })).filter(({ value }) => !Number.isNaN(value));
   const sign = signOf(measure);
   const worst = [...values].sort((one, other) => sign * (one.value - other.value)).slice(0, 3);
   const zero = values.filter(({ value }) => value === 0).length;
   return [
     make("p", { class: "answer" }, width),
-    topics > 1 ? make("p", {}, `To halve the interval takes about ${(4 * topics).toLocaleString("en")} topics; there are ${topics.toLocaleString("en")}.`) : null,
+    topics > 1 ? make("p", {}, `Halving the interval takes about ${(4 * topics).toLocaleString("en")} topics; there are ${topics.toLocaleString("en")}.`) : null,
     make("p", {}, "Worst topics: ", worst.flatMap(({ topic, value }, index) => [index ? ", " : "", stateLink({ section: "topic", topic }, nameOf(topic)), ` (${format(value, 3)})`]), zero ? `; ${counted(zero, "topic")} of ${values.length.toLocaleString("en")} ${zero === 1 ? "scores" : "score"} 0.` : "."),
   ];
 }
