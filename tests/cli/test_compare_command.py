@@ -205,7 +205,7 @@ def test_a_wrong_figure_is_refused_before_the_work(
 
 MISTAKES = [
     (["{qrels}", "{run1}"], 1, "a comparison needs at least 2 runs, but there is 1 run"),
-    (["{qrels}", "{run1}", "{run1}"], 2, "the same run is given twice"),
+    (["{qrels}", "{run1}", "{run1}"], 2, "the same run was given twice"),
     (["{qrels}", "{run1}", "nowhere.txt"], 1, "nowhere.txt: cannot be read (no such file"),
     (["{run1}", "{run1}", "{run2}"], 1, "run1.txt:1: expected 4 columns"),
     (["{qrels}", "{run1}", "{run2}", "-b", "run3"], 1, "there is no run 'run3'; did you mean"),

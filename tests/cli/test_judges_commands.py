@@ -158,7 +158,7 @@ def test_figures(run: Call, folder: Path, tmp_path: Path) -> None:
     [
         (["--show", "effect"], "--show effect needs runs; name them with --runs"),
         (["--next", "5"], "--next needs runs"),
-        (["-f", "pool"], "the format pool needs --next"),
+        (["-f", "pool"], "the format pool requires --next"),
         (["--map", "model:1"], "--map model:1: expected NAME:0=0,1=2"),
         (["--map", "modal:fit"], "maps: no judge is named 'modal'; did you mean model?"),
         (["--reference", "peple"], "reference: no judge is named 'peple'; did you mean people?"),

@@ -102,4 +102,4 @@ def test_texts_of_topics_and_documents(run: Call, files: list[Path], tmp_path: P
     assert run("eval", *files, "-m", "AP", "-q", "-o", scores).code == 0
     done = run("report", scores, "-o", page, "--docs", docs)
     assert done.code == 1
-    assert "saved scores do not hold" in done.err
+    assert "saved scores do not have" in done.err

@@ -209,14 +209,14 @@ def test_saved_scores_that_do_not_fit(run: Call, files: list[Path], tmp_path: Pa
     for arguments, message in (
         (["compare", means], "these scores are means over topics; save the values for each"),
         (["compare", saved, "-m", "nDCG@10"], "nDCG@10 was not scored (scored: AP)"),
-        (["compare", saved, "--depth", 5], "--depth applies to runs, and"),
+        (["compare", saved, "--depth", 5], "--depth applies to runs, but"),
         (["eval", saved, "--drop-judged", files[0]], "--drop-judged applies to runs"),
         (["compare", saved, files[1]], "run1.txt: expected saved scores"),
-        (["compare", files[0], saved], "these are saved scores, not a run; give them alone"),
+        (["compare", files[0], saved], "contains saved scores, not a run; give it alone"),
         (["compare", saved, saved], "two runs named"),
         (["check", saved, "run1", "run5"], "there is no run 'run5'; did you mean run"),
-        (["check", saved, saved], "there are 3 runs in this file; name two of them"),
-        (["check", saved, files[1]], "these are not saved scores"),
+        (["check", saved, saved], "this file contains 3 runs; name two of them"),
+        (["check", saved, files[1]], "run1.txt: expected saved scores, like"),
     ):
         done = run(*arguments)
         assert (done.code, done.out) == (1, "")

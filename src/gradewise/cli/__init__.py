@@ -45,7 +45,7 @@ def main() -> None:
         place = error.filename if error.filename is not None else "standard output"
         _fail(f"{place}: {(error.strerror or str(error)).lower()}")
     except MemoryError:
-        _fail("there is not enough memory for this")
+        _fail("not enough memory for this command")
 
 
 def _fail(message: str) -> NoReturn:

@@ -24,7 +24,7 @@ COMMANDS = {
     ),
     "history": (
         "gradewise.cli.history:history",
-        "Tell how runs moved from release to release, from a folder of saved scores.",
+        "Show how runs changed from release to release, from a folder of saved scores.",
     ),
     "measures": (
         "gradewise.cli.measures:measures",
@@ -40,11 +40,11 @@ COMMANDS = {
     ),
     "judges": (
         "gradewise.cli.judges:judges",
-        "Compare judges, people or models, and say what may be concluded from their labels.",
+        "Compare judges (people or models) and show what their labels can support.",
     ),
     "judge-page": (
         "gradewise.cli.judge_page:judge_page",
-        "Write one HTML page to judge documents in: by keyboard, offline, with qrels to export.",
+        "Write an HTML page for judging documents by keyboard, offline, with qrels export.",
     ),
     "med": (
         "gradewise.cli.med:med",
@@ -56,7 +56,7 @@ COMMANDS = {
     ),
     "coverage": (
         "gradewise.cli.coverage:coverage",
-        "Measure which share of a catalog runs show among their first documents.",
+        "Measure what share of a catalog runs show among their top documents.",
     ),
     "fuse": (
         "gradewise.cli.fuse:fuse",
@@ -64,7 +64,7 @@ COMMANDS = {
     ),
     "click-model": (
         "gradewise.cli.click_model:click_model",
-        "Fit a click model to a log, and test it on sessions that are held out.",
+        "Fit a click model to a log, and test it on held-out sessions.",
     ),
     "thresholds": (
         "gradewise.cli.thresholds:thresholds",
@@ -76,7 +76,7 @@ COMMANDS = {
     ),
     "counterfactual": (
         "gradewise.cli.counterfactual:counterfactual",
-        "Estimate from a click log what other runs would be worth to its users.",
+        "Estimate from a click log how well other runs would serve its users.",
     ),
     "interleave": (
         "gradewise.cli.interleave:interleave",
@@ -120,7 +120,7 @@ COMMANDS = {
     ),
     "reproduce": (
         "gradewise.cli.reproduce:reproduce",
-        "Reproduce tables and figures of the papers, next to the published numbers.",
+        "Reproduce tables and figures from papers, next to the published numbers.",
     ),
     "trec-eval": (
         "gradewise.cli.trec_eval:described",

@@ -20,7 +20,7 @@ CheckFormat = Literal["table", "markdown", "junit", "csv", "json"]
 def check(
     qrels: opt.Qrels,
     base: Annotated[
-        str | None, typer.Argument(help="Run in use, such as that of the main branch.")
+        str | None, typer.Argument(help="Run in use, such as the one of the main branch.")
     ] = None,
     new: Annotated[str | None, typer.Argument(help="Run that may replace it.")] = None,
     measure: opt.Measures = None,
@@ -30,10 +30,10 @@ def check(
         typer.Option("--fail-if-worse", help="Exit with code 1 if the new run does not pass."),
     ] = False,
     by: Annotated[
-        float, typer.Option(help="Loss that is tolerated, in units of the measure.", min=0)
+        float, typer.Option(help="Loss to tolerate, in units of the measure.", min=0)
     ] = 0.0,
     confidence: Annotated[
-        float, typer.Option(help="Confidence level of the intervals, all measures together.")
+        float, typer.Option(help="Joint confidence level of the intervals of all measures.")
     ] = 0.95,
     strict: Annotated[
         bool,
@@ -44,7 +44,10 @@ def check(
     output_format: Annotated[
         CheckFormat | None,
         typer.Option(
-            "-f", "--format", help="Output format. Default: .md, .xml (JUnit), .csv; else a table."
+            "-f",
+            "--format",
+            help="Output format. Default: by file ending (.md, .xml for JUnit, .csv, .json), else "
+            "a table.",
         ),
     ] = None,
     output: opt.Output = "-",
@@ -61,9 +64,9 @@ def check(
     """Decide whether a new run may replace an old one.
 
     The new run is worse if the confidence interval of its mean change lies below zero, or below
-    the loss that --by tolerates. With --fail-if-worse, the exit code is 1 then, and 0 otherwise.
+    the loss that --by tolerates. With --fail-if-worse, the exit code is then 1, and 0 otherwise.
     With several sets of topics, it has to pass on each. Saved scores may be given instead of
-    judgments: one file and the names of two of its runs, or two files with a run each.
+    judgments: one file and the names of two of its runs, or two files with one run each.
     """
     from gradewise.cli.formats import check_format
     from gradewise.cli.watching import note
@@ -85,7 +88,7 @@ def check(
         pair = [_needed(base, "BASE"), _needed(new, "NEW")]
         scores = opt.score_runs(qrels, pair, measure or DEFAULT_MEASURES, quiet=quiet, **rules)
     if len(scores.runs) != 2:
-        raise InputError("a file holds several runs; BASE and NEW must be one run each")
+        raise InputError("a file contains several runs; BASE and NEW must be one run each")
     found = decide(
         scores,
         *scores.runs,
@@ -138,11 +141,11 @@ def _one_each(files: "dict[str, Scores | None]") -> "Scores":
     parts = [scores for scores in files.values() if scores is not None]
     for path, scores in files.items():
         if scores is None:
-            raise InputError(f"{path}: these are not saved scores, as {next(iter(files))} holds")
+            raise InputError(f"{path}: expected saved scores, like {next(iter(files))}")
     for path, scores in zip(files, parts, strict=True):
         if len(scores.runs) != 1:
             raise InputError(
-                f"{path}: there are {len(scores.runs)} runs in this file; name two of them, as in "
+                f"{path}: this file contains {len(scores.runs)} runs; name two of them, as in "
                 f"gradewise check {path} BASE NEW"
             )
     if parts[0].runs == parts[1].runs:

@@ -27,10 +27,11 @@ def click_model(
         float, typer.Option(help="Stop when parameters change by less than this.", min=0)
     ] = 1e-4,
     prior: Annotated[
-        float, typer.Option(help="Clicks, and as many skips, added to each document.", min=0)
+        float, typer.Option(help="Prior successes, and failures, of each parameter.", min=0)
     ] = 1.0,
     qrels: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write grades made of the relevance.")
+        str | None,
+        typer.Option(metavar="FILE", help="Write grades derived from relevance, as qrels."),
     ] = None,
     grades: Annotated[
         str,
@@ -41,7 +42,7 @@ def click_model(
     ] = "4",
     min_shown: Annotated[
         int,
-        typer.Option(help="Leave documents out of the grades that were shown fewer times.", min=1),
+        typer.Option(help="Grade only documents shown at least this many times.", min=1),
     ] = 1,
     documents: Annotated[
         bool, typer.Option("--documents", help="Print the relevance of documents instead.")
@@ -53,11 +54,11 @@ def click_model(
     seed: opt.Seed = 0,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Fit a click model to a log, and test it on sessions that are held out.
+    """Fit a click model to a log, and test it on held-out sessions.
 
     Prints, for each rank, how often documents were clicked, the perplexity on held-out sessions
-    (1 is perfect, 2 is a coin) and, in the position-based model, the examination relative to the
-    first rank.
+    (1 is perfect, 2 is a coin flip) and, in the position-based model, the examination relative to
+    the first rank.
     """
     from gradewise.cli.formats import write_frame
     from gradewise.cli.watching import note
@@ -74,7 +75,7 @@ def click_model(
     if test is not None:
         predicted = fitted.test(test)
         note(
-            f"held-out sessions: log-likelihood {predicted.log_likelihood:.4f} a session, "
+            f"held-out sessions: log-likelihood {predicted.log_likelihood:.4f} per session, "
             f"perplexity {predicted.perplexity:.4f}",
             quiet=quiet,
         )
@@ -101,5 +102,5 @@ def _grades(text: str) -> int | list[float]:
         return int(text) if text.isdigit() else [float(edge) for edge in text.split(",")]
     except ValueError:
         raise typer.BadParameter(
-            f"--grades takes a number, or edges such as 0.1,0.4, not {text!r}"
+            f"--grades takes a number or edges such as 0.1,0.4, not {text!r}"
         ) from None

@@ -19,8 +19,8 @@ ClickColumns = Annotated[
     typer.Option(
         "--columns",
         metavar="ROLES",
-        help="What the columns of the log hold, if that cannot be told: "
-        "session,topic,doc,rank,click in their order (_: not used), or session=NAME,topic=NAME,...",
+        help="What the columns of the log contain, if their names do not say: "
+        "session,topic,doc,rank,click in order (_: not used), or session=NAME,topic=NAME,...",
     ),
 ]
 Level = Annotated[float, typer.Option(help="Confidence level.", min=0, max=1)]

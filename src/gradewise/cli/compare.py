@@ -30,7 +30,7 @@ def compare(
     topics: Topics = None,
     baseline: Annotated[
         str | None,
-        typer.Option("-b", "--baseline", help="Run to compare with; without it, all pairs."),
+        typer.Option("-b", "--baseline", help="Run to compare with. Default: all pairs."),
     ] = None,
     test: Annotated[Test, typer.Option(help=f"Significance test: {list_titles(TESTS)}.")] = "t",
     correction: Annotated[
@@ -44,7 +44,7 @@ def compare(
     ] = "t",
     groups: Annotated[
         Groups,
-        typer.Option(help=f"What shows which runs differ: {list_titles(GROUPS)}."),
+        typer.Option(help=f"How to show which runs differ: {list_titles(GROUPS)}."),
     ] = "auto",
     pairs: Annotated[bool, typer.Option("--pairs", help="Also print every pair of runs.")] = False,
     attributes: Annotated[
@@ -52,8 +52,8 @@ def compare(
         typer.Option(
             metavar="FILE",
             help="Compare on groups of topics: a CSV, TSV or parquet file with a column of topics "
-            "and one for each attribute, such as intent or length; or `found`, for the groups that "
-            "scores and judgments give.",
+            "and one for each attribute, such as intent or length; or `found`, for groups derived "
+            "from scores and judgments.",
         ),
     ] = None,
     output_format: Annotated[
@@ -88,9 +88,9 @@ def compare(
     Prints means with confidence intervals, and letters: runs that share a letter do not differ
     significantly. More than 20 runs are shown in tiers. With a baseline, prints every run against
     it; if the baseline is the best run, p-values are corrected for all pairs, as in the report.
-    With --attributes, prints which run is best on which topics, the difference between the best
-    run, or the baseline, and the next on each group, and whether it depends on the group.
-    Scores saved by `gradewise eval -q -o scores.csv` take the place of judgments and runs.
+    With --attributes, prints which run is best on each group of topics, the difference between the
+    best run (or the baseline) and the next on each group, and whether it depends on the group.
+    Scores saved by `gradewise eval -q -o scores.csv` can take the place of judgments and runs.
     """
     from gradewise.cli.watching import note, progress_bar
     from gradewise.stats.compare import compare as compare_scores

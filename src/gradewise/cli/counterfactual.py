@@ -21,13 +21,14 @@ def counterfactual(
         str | None,
         typer.Option(
             metavar="X,X,...",
-            help="Examination of ranks 1, 2, ... Default: that of the position-based model.",
+            help="Examination of ranks 1, 2, ... Default: from a fitted position-based model.",
         ),
     ] = None,
     clip: Annotated[
-        float | None, typer.Option(help="Upper limit on what a click counts. Default: none.", min=0)
+        float | None,
+        typer.Option(help="Upper limit on the weight of a click. Default: none.", min=0),
     ] = None,
-    pairs: Annotated[bool, typer.Option("--pairs", help="Print differences of runs instead.")] = (
+    pairs: Annotated[bool, typer.Option("--pairs", help="Print differences between runs.")] = (
         False
     ),
     level: Level = 0.95,
@@ -39,10 +40,10 @@ def counterfactual(
     seed: opt.Seed = 0,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Estimate from a click log what other runs would be worth to its users.
+    """Estimate from a click log how well other runs would serve its users.
 
-    Measures must be additive, such as DCG@10, P@5 or RBP. coverage is the share of a run's weight
-    on documents that the log has shown; the rest counts as not relevant.
+    Measures must be additive, such as DCG@10 (the default), P@5 or RBP. coverage is the share of a
+    run's weight on documents that were shown in the log; the rest counts as not relevant.
     """
     from gradewise.cli.formats import write_frame
     from gradewise.clicks.counterfactual import estimate

@@ -10,14 +10,14 @@ from gradewise.cli import options as opt
 def coverage(
     runs: opt.Runs,
     cutoff: Annotated[
-        int, typer.Option("-k", "--cutoff", help="Documents of each topic that count.", min=1)
+        int, typer.Option("-k", "--cutoff", help="Number of top documents to count.", min=1)
     ] = 10,
     catalog: Annotated[
         str | None,
         typer.Option(
             metavar="N|QRELS",
             help="Size of the catalog, or qrels whose judged documents are the catalog. Default: "
-            "all documents that any of the runs retrieves.",
+            "all documents retrieved by any of the runs.",
         ),
     ] = None,
     output_format: opt.Printed = None,
@@ -26,7 +26,7 @@ def coverage(
     seed: opt.Seed = 0,
     digits: opt.Digits = 4,
 ) -> None:
-    """Measure which share of a catalog runs show among their first documents.
+    """Measure what share of a catalog runs show among their top documents.
 
     A document counts once, however many topics show it.
     """

@@ -20,8 +20,8 @@ EngineName = Literal["local", "dask", "spark"]
 Engine = Annotated[
     EngineName | None,
     typer.Option(
-        help="Score out of core and write topics to -o as they come: local (this process), dask or "
-        "spark. Default: in memory."
+        help="Score out of core and write per-topic values to -o as they are computed: local (this "
+        "process), dask or spark. Default: in memory."
     ),
 ]
 Master = Annotated[
@@ -40,7 +40,7 @@ Scheduler = Annotated[
 ]
 Partitions = Annotated[
     int | None,
-    typer.Option(help="Partitions of topics on Dask or Spark. Default: by the engine.", min=1),
+    typer.Option(help="Number of partitions on Dask or Spark. Default: up to the engine.", min=1),
 ]
 Share = Annotated[
     float,
@@ -70,9 +70,9 @@ def evaluate_on_engine(
     from gradewise.scale.settings import Settings
 
     if master is not None and engine != "spark":
-        raise OptionError("--master belongs to --engine spark")
+        raise OptionError("--master requires --engine spark")
     if scheduler is not None and engine != "dask":
-        raise OptionError("--scheduler belongs to --engine dask")
+        raise OptionError("--scheduler requires --engine dask")
     task = Task(
         qrels,
         dict(name_sources(runs)),
@@ -93,7 +93,7 @@ def evaluate_on_engine(
 def refuse_in_memory_options(given: Mapping[str, Any]) -> None:
     """Raise an OptionError for options of scoring in memory."""
     if given["-q"]:
-        raise OptionError("--engine writes topics to a file; use -o FILE.parquet, not -q")
+        raise OptionError("--engine writes per-topic values to a file; use -o FILE.parquet, not -q")
     for name, value in given.items():
         if value:
             raise OptionError(f"{name} works in memory only; leave out --engine")
@@ -111,7 +111,7 @@ def refuse_engine_options(
     }
     for name, value in given.items():
         if value is not None:
-            raise OptionError(f"{name} needs --engine")
+            raise OptionError(f"{name} requires --engine")
 
 
 def print_totals(
@@ -128,7 +128,7 @@ def print_totals(
     chosen = output_format or "table"
     if chosen not in _SUMMARIES:
         known = ", ".join(_SUMMARIES)
-        raise OptionError(f"with --engine, the format is one of {known}, not {chosen}")
+        raise OptionError(f"with --engine, the format must be one of {known}, not {chosen}")
     typer.echo(_SUMMARIES[chosen](totals, looks), nl=False)
     if coverage:
         typer.echo(found.fit.table(looks.digits).to_text(), nl=False, err=True)

@@ -45,8 +45,8 @@ def evaluate(
         str | None,
         typer.Option(
             metavar="MEASURE",
-            help="Put the best run by this measure first. Default: the first measure; "
-            "input keeps the order of the command line.",
+            help="Sort runs by this measure, best first; input keeps the order of the command "
+            "line. Default: the first measure.",
         ),
     ] = None,
     top: Annotated[int | None, typer.Option(help="Print only the best N runs.", min=1)] = None,
@@ -93,11 +93,11 @@ def evaluate(
     """Score runs against judgments.
 
     A judged topic that a run misses scores 0. Missing and extra topics are reported on standard
-    error. `gradewise measures` lists the measures. Scores that were saved with -q or as parquet
-    take the place of judgments and runs.
+    error. `gradewise measures` lists the measures. Scores saved with -q or as parquet can take the
+    place of judgments and runs.
     """
     if sort == "input" and top is not None:
-        raise OptionError("--top takes the best runs by a measure; give one with --sort")
+        raise OptionError("--top needs a measure to sort by; give one with --sort")
     looks = opt.looks_of(digits, rename, caption, label, output)
     rules: dict[str, Any] = {
         "ties": ties,

@@ -47,7 +47,7 @@ def fuse(
         typer.Option("-m", "--measure", help="Measure to tune for. Default: nDCG@10."),
     ] = None,
     folds: Annotated[
-        int | None, typer.Option(help="Parts of the topics to tune on. Default: 5.", min=2)
+        int | None, typer.Option(help="Number of folds for tuning. Default: 5.", min=2)
     ] = None,
     depth: opt.Depth = None,
     ties: opt.Ties = "trec",
@@ -62,9 +62,9 @@ def fuse(
 ) -> None:
     """Combine several runs into one.
 
-    The fused run is written in TREC format and has the topics of all runs; a topic that a run
-    misses counts as an empty list. With --tune, also prints how the tuned fusion does
-    on topics that it was not tuned on.
+    The fused run is written in TREC format and has the topics of all runs; a topic missing from a
+    run counts as an empty list. With --tune, also prints how the tuned fusion does on topics that
+    it was not tuned on.
     """
     from gradewise.cli.watching import note
     from gradewise.collection.reading import read_qrels
@@ -76,7 +76,7 @@ def fuse(
     given |= {"method": method, "normalize": normalize, "depth": depth, "ties": ties, "seed": seed}
     if tune is not None:
         if weights is not None:
-            raise OptionError("--tune chooses the weights; leave --weights out")
+            raise OptionError("--tune chooses the weights; leave out --weights")
         judged = read_qrels(opt.judgments(tune, columns))
         note(*judged.notes, quiet=quiet)
         fused = _tuned(named, judged, measure, folds, tag, given, output, quiet)

@@ -16,20 +16,20 @@ def history(
     folder: Annotated[
         str,
         typer.Argument(
-            help="Folder with a file of saved scores for each release, as `gradewise eval -o "
-            "2024-05.parquet` writes it."
+            help="Folder with one file of saved scores per release, as written by `gradewise eval "
+            "-o 2024-05.parquet`."
         ),
     ],
     measure: opt.Measures = None,
     topics: Annotated[
         str | None,
-        typer.Option(help="Topics to use: a file, ids with commas, or a regular expression."),
+        typer.Option(help="Topics to use: a file, comma-separated ids, or a regular expression."),
     ] = None,
     steps: Annotated[
         bool | None,
         typer.Option(
             "--steps/--no-steps",
-            help="Print every release of every run. Default: if these are no more than 40 rows.",
+            help="Print every release of every run. Default: only if that is at most 40 rows.",
         ),
     ] = None,
     alpha: Annotated[float, typer.Option(help="Significance level of corrected p-values.")] = 0.05,
@@ -40,10 +40,10 @@ def history(
     digits: opt.Digits = 4,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Tell how runs moved from release to release, from a folder of saved scores.
+    """Show how runs changed from release to release, from a folder of saved scores.
 
-    Releases are ordered by the dates in the names of their files, or else by name. A change is that
-    of the topics which two releases share, with its confidence interval; a note says where topics
+    Releases are ordered by the dates in the names of their files, or else by name. A change is over
+    the topics that two releases share, with its confidence interval; a note says where topics
     changed.
     """
     from gradewise.cli.watching import note

@@ -11,8 +11,8 @@ from gradewise.cli.click_options import ClickColumns, Clicks, Level, read_log
 def interleave(
     first: Annotated[str, typer.Argument(metavar="RUN", help="The first run.")],
     second: Annotated[str, typer.Argument(metavar="RUN", help="The second run.")],
-    depth: Annotated[int, typer.Option(help="Documents in a list.", min=1)] = 10,
-    draws: Annotated[int, typer.Option(help="Lists for each topic.", min=1)] = 1,
+    depth: Annotated[int, typer.Option(help="Number of documents per list.", min=1)] = 10,
+    draws: Annotated[int, typer.Option(help="Number of lists per topic.", min=1)] = 1,
     ties: opt.Ties = "trec",
     seed: opt.Seed = 0,
     output_format: opt.Printed = None,
@@ -20,8 +20,8 @@ def interleave(
 ) -> None:
     """Interleave two runs by team draft.
 
-    Prints which run put each document into which list. Show another draw in each session, and keep
-    the team of each document in the click log.
+    Prints which run put each document into which list. Show a different draw in each session, and
+    keep the team of each document in the click log.
     """
     from gradewise.cli.formats import write_frame
     from gradewise.clicks.interleaving import interleave as make
@@ -43,8 +43,8 @@ def compare_teams(
 ) -> None:
     """Test which of two interleaved runs users prefer.
 
-    The log has a column team. A session is won by the team with more clicks. p_sessions is that of
-    the sign test over sessions, p_topics that of the t-test over topics.
+    The log must have a column team. A session is won by the team with more clicks. p_sessions is
+    from the sign test over sessions, p_topics from the t-test over topics.
     """
     from gradewise.cli.formats import write_frame
     from gradewise.clicks.interleaving import compare_teams as compare

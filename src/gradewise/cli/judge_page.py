@@ -12,21 +12,21 @@ def judge_page(
         str,
         typer.Argument(
             metavar="LIST",
-            help="Documents to judge: lines of topic, 0 and document, as judges --next writes.",
+            help="Documents to judge: lines of topic, 0 and document, as from judges --next.",
         ),
     ],
     queries: Annotated[
         str,
         typer.Option(
             metavar="FILE",
-            help="Texts of topics: id and text with a tab, JSON lines, TREC topics, or irds:ID.",
+            help="Texts of topics: tab-separated id and text, JSON lines, TREC topics, or irds:ID.",
         ),
     ],
     docs: Annotated[
         str,
         typer.Option(
             metavar="FILE",
-            help="Texts of documents: id and text with a tab, JSON lines, TREC documents, or "
+            help="Texts of documents: tab-separated id and text, JSON lines, TREC documents, or "
             "irds:ID.",
         ),
     ],
@@ -34,8 +34,8 @@ def judge_page(
         list[str] | None,
         typer.Option(
             metavar="GRADE=NAME",
-            help="A grade with its name, or with its definition: 2=Relevant: Answers the topic. "
-            "Repeat for all; default 0 to 3.",
+            help="A grade with its name and, if wanted, its definition: 2=Relevant: Answers the "
+            "topic. Repeat for each grade. Default: grades 0 to 3.",
         ),
     ] = None,
     title: Annotated[str, typer.Option(help="Page title.")] = "Relevance judgments",
@@ -44,9 +44,9 @@ def judge_page(
     ] = "judge.html",
     quiet: opt.Quiet = False,
 ) -> None:
-    """Write one HTML page to judge documents in: by keyboard, offline, with qrels to export.
+    """Write an HTML page for judging documents by keyboard, offline, with qrels export.
 
-    Judgments are stored in the browser as you go, for this list of documents.
+    Judgments are saved in the browser as you go, for this list of documents.
     """
     from gradewise.cli.watching import note
     from gradewise.errors import counted

@@ -272,15 +272,15 @@ def _circularity(asked: Asked) -> Found:
 
 
 VIEWS: dict[ViewName, View] = {
-    "agreement": View(_agreement, "kappa, alpha, AC2 and overlap of every two judges"),
-    "confusion": View(_parts_of_agreement("confusions"), "which grades meet which"),
+    "agreement": View(_agreement, "kappa, alpha, AC2 and overlap of each pair of judges"),
+    "confusion": View(_parts_of_agreement("confusions"), "confusion matrices of grades"),
     "grades": View(_parts_of_agreement("by_grade"), "agreement grade by grade"),
     "topics": View(_parts_of_agreement("by_topic"), "agreement topic by topic"),
     "ranks": View(_ranks, "agreement by rank", runs=True),
-    "bias": View(_parts_of_agreement("bias"), "who is generous"),
+    "bias": View(_parts_of_agreement("bias"), "who grades generously"),
     "documents": View(_documents, "the most disputed documents"),
     "effect": View(_effect("frame"), "rankings of runs under each judge", runs=True),
-    "measures": View(_effect("by_measure"), "which measure is least moved", runs=True),
+    "measures": View(_effect("by_measure"), "which measure depends least on the judge", runs=True),
     "flips": View(_effect("flips"), "differences that change with the judge", runs=True),
     "variance": View(_variance, "components of variance", runs=True),
     "labels": View(_labels, "all judges combined"),

@@ -24,7 +24,7 @@ def judges(
         list[str],
         typer.Argument(
             metavar="QRELS",
-            help="Judgments of two judges or more: files, or NAME=FILE. The first is the "
+            help="Judgments of two or more judges: files, or NAME=FILE. The first is the "
             "reference.",
         ),
     ],
@@ -37,7 +37,7 @@ def judges(
         ViewName, typer.Option(help=f"What to show: {list_titles(VIEWS)}.")
     ] = "agreement",
     reference: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Judge to compare with; default the first.")
+        str | None, typer.Option(metavar="NAME", help="Judge to compare with. Default: the first.")
     ] = None,
     maps: Annotated[
         list[str] | None,
@@ -56,11 +56,13 @@ def judges(
         ),
     ] = None,
     truth: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Judge whose labels are taken to be right.")
+        str | None, typer.Option(metavar="NAME", help="Judge whose labels are taken as correct.")
     ] = None,
     model: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Judge who labeled all topics; default the only other."),
+        typer.Option(
+            metavar="NAME", help="Judge who labeled all topics. Default: the only other judge."
+        ),
     ] = None,
     target: Annotated[
         Target | None,
@@ -69,7 +71,7 @@ def judges(
     family: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="PREFIX", help="Prefix of the names of runs of one family; repeat for more."
+            metavar="PREFIX", help="Prefix of the run names of one family; repeat for more."
         ),
     ] = None,
     judge_next: Annotated[
@@ -93,7 +95,7 @@ def judges(
     digits: opt.Digits = 4,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Compare judges, people or models, and say what may be concluded from their labels.
+    """Compare judges (people or models) and show what their labels can support.
 
     Prints how far judges agree; with --runs, also whether it matters who judges (--show effect,
     measures, flips), intervals from few people and many model labels (--show powered), and what
@@ -109,7 +111,7 @@ def judges(
         what = "--next" if judge_next is not None else f"--show {show}"
         raise OptionError(f"{what} needs runs; name them with --runs")
     if judge_next is None and output_format == "pool":
-        raise OptionError("the format pool needs --next")
+        raise OptionError("the format pool requires --next")
     panel = _read_panel(qrels, reference, maps)
     with progress_bar("working", None, quiet=quiet) as advance:
         asked = Asked(
@@ -151,7 +153,9 @@ def _read_panel(qrels: list[str], reference: str | None, maps: list[str] | None)
     for text in qrels:
         name, path = opt.name_and_path(text)
         if name in named:
-            raise OptionError(f"two judges are named {name!r}; name them, as in NAME=FILE")
+            raise OptionError(
+                f"two judges are named {name!r}; give each its own name, as in NAME=FILE"
+            )
         named[name] = path
     rules: dict[str, Any] = {}
     for text in maps or []:

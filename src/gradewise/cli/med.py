@@ -29,11 +29,11 @@ def med(
     ] = None,
     unjudged: Annotated[
         bool,
-        typer.Option("--unjudged", help="Ignore the judgments; take only the grades from them."),
+        typer.Option("--unjudged", help="Ignore the judgments, except for which grades exist."),
     ] = False,
     unretrieved: Annotated[
         int | None,
-        typer.Option(help="Largest number of relevant documents in neither run.", min=0),
+        typer.Option(help="Maximum number of relevant documents in neither run.", min=0),
     ] = None,
     depth: opt.Depth = None,
     output_format: Annotated[

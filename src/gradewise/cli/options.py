@@ -51,7 +51,7 @@ SomeRuns = Annotated[
     list[str] | None,
     typer.Argument(
         help="Runs: TREC, CSV, TSV, JSON, parquet, a folder of files, irds:ID, or - for standard "
-        "input. None if QRELS is a file of saved scores.",
+        "input. Omit if QRELS is a file of saved scores.",
         callback=lambda runs: _expand(runs or []),
     ),
 ]
@@ -59,8 +59,8 @@ Columns = Annotated[
     list[str] | None,
     typer.Option(
         metavar="ROLES",
-        help="What columns hold, if that cannot be told: topic,doc,score in their order (_: not "
-        "used), or topic=NAME,doc=NAME,score=NAME. For judgments: topic,doc,grade; repeat for "
+        help="What the columns contain, if their names do not say: topic,doc,score in order (_: "
+        "not used), or topic=NAME,doc=NAME,score=NAME. For judgments: topic,doc,grade; repeat for "
         "both.",
     ),
 ]
@@ -115,7 +115,7 @@ Missing = Annotated[
 ]
 Rename = Annotated[
     list[str] | None,
-    typer.Option(metavar="OLD=NEW", help="Name of a run or measure in the table; repeat for more."),
+    typer.Option(metavar="OLD=NEW", help="Rename a run or measure in the table; repeat for more."),
 ]
 Caption = Annotated[str | None, typer.Option(help="Caption of a LaTeX, Markdown or HTML table.")]
 Label = Annotated[
@@ -133,7 +133,7 @@ def named_runs(
     from gradewise.collection.naming import name_runs
 
     if len({str(Path(run)) for run in runs}) < len(runs):
-        raise typer.BadParameter("the same run is given twice")
+        raise typer.BadParameter("the same run was given twice")
     return dict(name_runs(runs, columns=_parsed(columns), names=names))
 
 

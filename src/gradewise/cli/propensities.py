@@ -27,7 +27,7 @@ def propensities(
     """Estimate how much attention each rank gets, relative to the first.
 
     The log must show documents at ranks that do not depend on users: shuffled, swapped at random,
-    or put there by different rankers. Intervals are by resampling topics.
+    or put there by different rankers. Intervals come from resampling topics.
     """
     from gradewise.cli.formats import write_frame
     from gradewise.clicks.propensities import propensities as estimate

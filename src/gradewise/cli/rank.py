@@ -35,4 +35,4 @@ def rank(
     if qrels is not None:
         write_qrels(topics.qrels(), qrels)
     documents = counted(len(topics.grades), "document")
-    note(f"ranked {documents} of {counted(len(topics), 'topic')}", quiet=quiet or output == "-")
+    note(f"ranked {documents} for {counted(len(topics), 'topic')}", quiet=quiet or output == "-")

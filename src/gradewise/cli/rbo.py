@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def rbo(
     runs: opt.Runs,
     p: Annotated[
-        float, typer.Option("-p", "--persistence", help="Persistence: rank d weighs p^(d-1).")
+        float, typer.Option("-p", "--persistence", help="Persistence p: rank d has weight p^(d-1).")
     ] = 0.9,
     depth: opt.Depth = None,
     ties: Annotated[

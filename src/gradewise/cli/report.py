@@ -32,10 +32,10 @@ def report(
     ] = None,
     topics: Topics = None,
     title: Annotated[
-        str | None, typer.Option(help="Report title; by default, what is compared.")
+        str | None, typer.Option(help="Report title. Default: the runs and topics compared.")
     ] = None,
     ties: opt.Ties = "trec",
-    seed: Annotated[int, typer.Option(help="Random seed of --ties random.", min=0)] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed for --ties random.", min=0)] = 0,
     depth: opt.Depth = None,
     judged_only: opt.JudgedOnly = False,
     missing: opt.Missing = "zero",
@@ -51,8 +51,8 @@ def report(
         str | None,
         typer.Option(
             metavar="FOLDER",
-            help="Saved scores of earlier releases, a file for each. Adds a section on how runs "
-            "moved from release to release.",
+            help="Saved scores of earlier releases, one file per release. Adds a section on how "
+            "runs changed from release to release.",
         ),
     ] = None,
     distances: Annotated[
@@ -74,15 +74,15 @@ def report(
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Texts of topics, shown beside rankings: id and text with a tab, JSON lines, TREC "
-            "topics, or irds:ID.",
+            help="Texts of topics, shown beside rankings: tab-separated id and text, JSON lines, "
+            "TREC topics, or irds:ID.",
         ),
     ] = None,
     docs: Annotated[
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Titles or texts of documents, shown in rankings: id and text with a tab, JSON "
+            help="Titles or texts of documents, shown in rankings: tab-separated id and text, JSON "
             "lines, TREC documents, or irds:ID.",
         ),
     ] = None,
@@ -93,10 +93,10 @@ def report(
     """Write an HTML report: verdict, leaderboard, topics, rankings, judgment coverage.
 
     The report is one self-contained file. It opens with a verdict: which run is best, whether that
-    is certain, and what to do next. A click on a topic shows what two runs retrieved, and which
-    documents make the difference. Its sliders set the share of users for whom each grade
-    is the threshold between relevant and not relevant. With several sets of topics, the page
-    switches between them. From saved scores, what needs judgments is left out.
+    is certain, and what to do next. Clicking a topic shows what two runs retrieved, and which
+    documents make the difference. Sliders set the share of users for whom each grade is the
+    threshold between relevant and not relevant. With several sets of topics, the page switches
+    between them. From saved scores, whatever needs judgments is left out.
     """
     from gradewise.cli.watching import note, progress_bar
     from gradewise.errors import OptionError
@@ -123,7 +123,7 @@ def report(
     saved = saved_scores(qrels, runs, measure, columns=columns, names=names, **rules)
     if saved is not None:
         if queries is not None or docs is not None:
-            raise OptionError("--queries and --docs show rankings, which saved scores do not hold")
+            raise OptionError("--queries and --docs need rankings, which saved scores do not have")
         made = report_scores(saved, sources=describe_files([qrels, *(runs or ())]), **told)
     else:
         named = opt.named_runs(needed_runs(runs), columns, names)
@@ -164,6 +164,8 @@ def _named_judges(texts: list[str] | None) -> dict[str, str] | None:
     for text in texts:
         name, path = opt.name_and_path(text)
         if name in named:
-            raise typer.BadParameter(f"two judges are named {name!r}; name them, as in NAME=QRELS")
+            raise typer.BadParameter(
+                f"two judges are named {name!r}; give each its own name, as in NAME=QRELS"
+            )
         named[name] = path
     return named

@@ -30,7 +30,7 @@ def reproduce(
     data: Annotated[
         str | None,
         typer.Option(
-            metavar="FOLDER", help="Folder of real collections; default: $GRADEWISE_DATA."
+            metavar="FOLDER", help="Folder of real collections. Default: $GRADEWISE_DATA."
         ),
     ] = None,
     figures: Annotated[
@@ -45,7 +45,7 @@ def reproduce(
     jobs: opt.Jobs = 1,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Reproduce tables and figures of the papers, next to the published numbers.
+    """Reproduce tables and figures from papers, next to the published numbers.
 
     The exit code is 1 if a number that must match to the last printed digit does not, or if a
     theorem does not hold. Other claims are reported as holding or not. Without a folder of real

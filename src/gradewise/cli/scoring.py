@@ -30,7 +30,7 @@ Topics = Annotated[
     typer.Option(
         "--topics",
         metavar="[NAME=]TOPICS",
-        help="Topics to use: a file, ids with commas, a regular expression, or a rule such as "
+        help="Topics to use: a file, comma-separated ids, a regular expression, or a rule such as "
         "'R(2) > 0'. Give names and repeat for several sets, as in hard=hard.txt.",
     ),
 ]
@@ -103,15 +103,15 @@ def saved_scores(
     if not (isinstance(qrels, str) and find_scores(qrels)):
         for path in paths[1:]:
             if file_kind(path) in ("csv", "json", "parquet") and find_scores(path):
-                raise InputError(f"{path}: these are saved scores, not a run; give them alone")
+                raise InputError(f"{path}: contains saved scores, not a run; give it alone")
         return None
     others = [path for path in paths if not find_scores(path)]
     if others:
-        raise InputError(f"{others[0]}: expected saved scores, as {qrels} holds")
+        raise InputError(f"{others[0]}: expected saved scores, like {qrels}")
     given = [name for name, usual in _OF_RUNS.items() if rules.get(name, usual) != usual]
     if given:
         option = "drop-judged" if given[0] == "residual" else given[0].replace("_", "-")
-        raise OptionError(f"--{option} applies to runs, and {qrels} holds saved scores")
+        raise OptionError(f"--{option} applies to runs, but {qrels} contains saved scores")
     scores = merge_scores([read_scores(path) for path in paths])
     return scores if not measures else scores.of_measures(as_measures(measures))
 

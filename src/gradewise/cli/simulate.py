@@ -17,7 +17,7 @@ def simulate(
         float, typer.Option(help="Relevant documents per topic, on average.")
     ] = 40.0,
     pool_depth: Annotated[
-        int, typer.Option(help="Pool depth: number of documents judged of each list.", min=0)
+        int, typer.Option(help="Pool depth: number of documents judged per list.", min=0)
     ] = 100,
     collection_size: Annotated[
         int, typer.Option(help="Documents in the collection.", min=1)
@@ -37,7 +37,7 @@ def simulate(
 ) -> None:
     """Write a simulated collection: graded judgments and runs of varying quality.
 
-    Topics are made and written a few at a time, so that large collections need little memory.
+    Topics are made and written a few at a time, so large collections need little memory.
     """
     from gradewise.cli.watching import note, progress_bar
     from gradewise.errors import counted

@@ -13,7 +13,7 @@ _SHARES = "-g takes shares such as 0.5,0.5"
 
 def simulate_clicks(
     qrels: opt.Qrels,
-    run: Annotated[str, typer.Argument(metavar="RUN", help="The run that users are shown.")],
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Run shown to users.")],
     output: Annotated[
         str, typer.Argument(metavar="FILE", help="Log to write: .csv, .parquet; - prints CSV.")
     ],
@@ -24,26 +24,26 @@ def simulate_clicks(
         typer.Option("-g", metavar="X,X,...", help="Shares of users by threshold, for each grade."),
     ] = None,
     click: Annotated[
-        float, typer.Option(help="Chance to click a relevant document.", min=0, max=1)
+        float, typer.Option(help="Probability of clicking a relevant document.", min=0, max=1)
     ] = 0.9,
     others: Annotated[
-        float, typer.Option(help="Chance to click another document.", min=0, max=1)
+        float, typer.Option(help="Probability of clicking any other document.", min=0, max=1)
     ] = 0.03,
     decay: Annotated[
-        float, typer.Option(help="Examination of rank r is r to the power of minus this.", min=0)
+        float, typer.Option(help="Decay: rank r is examined with probability r^-X.", min=0)
     ] = 0.6,
     shuffle: Annotated[
         Literal["none", "random", "swap"],
         typer.Option(help="Show lists as they are, in random order, or with random swaps."),
     ] = "none",
-    depth: Annotated[int, typer.Option(help="Documents in a list.", min=1)] = 10,
+    depth: Annotated[int, typer.Option(help="Number of documents per list.", min=1)] = 10,
     seed: opt.Seed = 0,
     quiet: opt.Quiet = False,
 ) -> None:
     """Write a simulated click log for judgments and a run.
 
-    Users follow one of the click models; with -g, they differ in the grade from which on a
-    document is relevant to them.
+    Users follow one of the click models; with -g, they differ in the lowest grade that is
+    relevant to them.
     """
     import gradewise as gw
     from gradewise.cli.formats import parquet_bytes

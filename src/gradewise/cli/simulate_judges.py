@@ -12,16 +12,16 @@ def simulate_judges(
     directory: Annotated[str, typer.Argument(metavar="FOLDER", help="Folder for the qrels.")],
     judges: Annotated[int, typer.Option(help="Number of judges.", min=1)] = 3,
     noise: Annotated[
-        float, typer.Option(help="Error for a document, in steps of the scale.", min=0)
+        float, typer.Option(help="Error per document, in steps of the scale.", min=0)
     ] = 0.7,
     leaning: Annotated[
-        float, typer.Option(help="Error for a topic, in steps of the scale.", min=0)
+        float, typer.Option(help="Error per topic, in steps of the scale.", min=0)
     ] = 0.3,
     generosity: Annotated[
         float, typer.Option(help="Error of a judge overall, in steps of the scale.", min=0)
     ] = 0.2,
     together: Annotated[
-        float, typer.Option(help="Share of the errors that all judges make.", min=0, max=1)
+        float, typer.Option(help="Share of the errors common to all judges.", min=0, max=1)
     ] = 0.5,
     seed: opt.Seed = 0,
     quiet: opt.Quiet = False,

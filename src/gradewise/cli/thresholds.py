@@ -19,7 +19,7 @@ def thresholds(
     ] = "position",
     level: Level = 0.95,
     replicates: Annotated[
-        int, typer.Option(help="Resampled sets of topics for the intervals; 0: none.", min=0)
+        int, typer.Option(help="Number of bootstrap samples for intervals; 0 for none.", min=0)
     ] = 200,
     columns: ClickColumns = None,
     output_format: opt.Printed = None,
@@ -31,7 +31,7 @@ def thresholds(
     """Estimate from clicks where users draw the line between relevant and not.
 
     Prints the share of users who draw it at each grade, which GAP, xGAP and eGAP take as g.
-    Intervals are by resampling topics.
+    Intervals come from resampling topics.
     """
     from gradewise.cli.formats import write_frame
     from gradewise.cli.watching import note, progress_bar

@@ -31,7 +31,8 @@ def train(
         AlgorithmName, typer.Option("-a", "--algorithm", help="Algorithm that trains a net.")
     ] = "lambdarank",
     booster: Annotated[
-        BoosterName | None, typer.Option(help="Train boosted trees with this library, not a net.")
+        BoosterName | None,
+        typer.Option(help="Train boosted trees with this library instead of a net."),
     ] = None,
     objective: Annotated[str, typer.Option(help="Measure to train for.")] = "GAP",
     measure: Annotated[

@@ -24,7 +24,7 @@ COMMANDS = {
     ),
     "prediction": (
         "gradewise.cli.meta.prediction:prediction",
-        "Predictive power: how a measure's ranking of runs holds by another on other topics.",
+        "Predictive power: how well a measure's ranking predicts another's on other topics.",
     ),
     "informativeness": (
         "gradewise.cli.meta.informativeness:informativeness",

@@ -18,7 +18,7 @@ def prediction(
     digits: opt.Digits = 4,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Predictive power: how a measure's ranking of runs holds by another on other topics.
+    """Predictive power: how well a measure's ranking predicts another's on other topics.
 
     The topics are split at random into halves. tau is the mean correlation between the ranking by
     predictor on one half and by target on the other; 95% of the halves are between low and high.
