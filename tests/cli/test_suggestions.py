@@ -80,10 +80,12 @@ def test_formats_that_nothing_writes(run: Call, folder: Path, tmp_path: Path, en
         target = tmp_path / f"x.{ending}"
         done = run(command, folder / "qrels.txt", folder / "run1.txt", "nowhere", "-o", target)
         assert done.code == 1
-        assert f"there is no format for .{ending}; known endings are .csv, .json, .md" in done.err
+        assert (
+            f"there is no format for .{ending}; known extensions are .csv, .json, .md" in done.err
+        )
         assert not target.exists()
     done = run("check", folder / "qrels.txt", "nowhere", "nowhere", "-o", "x.html")
-    assert "there is no format for .html; known endings are .md, .xml, .csv, .json" in done.err
+    assert "there is no format for .html; known extensions are .md, .xml, .csv, .json" in done.err
 
 
 def test_names_of_measures_in_any_spelling_can_be_renamed(run: Call, folder: Path) -> None:

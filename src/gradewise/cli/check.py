@@ -46,8 +46,8 @@ def check(
         typer.Option(
             "-f",
             "--format",
-            help="Output format. Default: by file ending (.md, .xml for JUnit, .csv, .json), else "
-            "a table.",
+            help="Output format. Default: by file extension (.md, .xml for JUnit, .csv, .json), "
+            "else a table.",
         ),
     ] = None,
     output: opt.Output = "-",

@@ -48,8 +48,8 @@ def check_format(given: Format | None, output: str, formats: Mapping[Format, Any
         endings = {name: ending for ending, name in _ENDINGS.items() if ending != "htm"}
         known = ", ".join(f".{endings.get(name, name)}" for name in formats if name in _FORMATS)
         raise OptionError(
-            f"{output}: there is no format for .{kind}; known endings are {known}, and .txt for a "
-            "table (-f chooses a format for any name)"
+            f"{output}: there is no format for .{kind}; known extensions are {known}, and .txt for "
+            "a table (-f chooses a format for any name)"
         )
     return chosen
 

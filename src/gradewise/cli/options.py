@@ -73,7 +73,7 @@ Output = Annotated[str, typer.Option("-o", "--output", help="Output file; - is s
 Figure = Annotated[
     str | None, typer.Option(help="Also save a figure: a .svg, .png, .pdf, .html or .json file.")
 ]
-FORMAT_HELP = "Output format. Default: by the ending of the output file, else a table."
+FORMAT_HELP = "Output format. Default: by the extension of the output file, else a table."
 Printed = Annotated[FrameFormat | None, typer.Option("-f", "--format", help=FORMAT_HELP)]
 Digits = Annotated[int, typer.Option(help="Decimal places.", min=0, max=17)]
 Seed = Annotated[

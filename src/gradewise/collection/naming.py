@@ -91,8 +91,9 @@ def read_runs(
     columns
         What the columns contain; see `read_run`.
     names
-        What runs are called: "file" for the name of the file without its ending, or "tag" for the
-        tag in the last column of a TREC run. Files with the same name are distinguished by path.
+        What runs are called: "file" for the name of the file without its extension, or "tag" for
+        the tag in the last column of a TREC run. Files with the same name are distinguished by
+        their paths.
 
     Examples
     --------

@@ -14,6 +14,6 @@ class NameRule:
 
 
 NAMES: dict[Names, NameRule] = {
-    "file": NameRule("the file, without its ending"),
+    "file": NameRule("the file, without its extension"),
     "tag": NameRule("the tag in the file"),
 }

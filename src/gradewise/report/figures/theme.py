@@ -155,7 +155,7 @@ def _written_out(part: Any) -> Any:
 
 
 def save_figure(chart: "alt.TopLevelMixin | dict[str, Any]", path: str | os.PathLike[str]) -> None:
-    """Save a chart as SVG, PNG, PDF, HTML or JSON, by the ending of its name.
+    """Save a chart as SVG, PNG, PDF, HTML or JSON, by the extension of its name.
 
     A chart is what the functions of this module return, or a Vega-Lite specification that
     `figure_spec` returned and that may have been edited since. JSON is that specification. HTML
