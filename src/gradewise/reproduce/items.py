@@ -185,7 +185,7 @@ def items_of(paper: str = "", part: str = "") -> list[Item]:
     parts = [item.part for item in found]
     if part and part not in parts:
         near = did_you_mean(part, parts)
-        raise OptionError(f"{paper} has no part {part!r}{near} (there are {', '.join(parts)})")
+        raise OptionError(f"{paper} has no part {part!r}{near} (parts: {', '.join(parts)})")
     return [item for item in found if part in ("", item.part)]
 
 
