@@ -15,7 +15,14 @@ _EXAMINATION = "--examination takes numbers such as 1,0.7,0.5"
 def counterfactual(
     clicks: Clicks,
     runs: opt.Runs,
-    measure: opt.Measures = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-m",
+            "--measure",
+            help="Additive measures, such as P@5,RBP; or repeat the option. Default: DCG@10.",
+        ),
+    ] = None,
     method: Annotated[Method, typer.Option(help=f"Estimator: {list_titles(METHODS)}.")] = "dr",
     examination: Annotated[
         str | None,

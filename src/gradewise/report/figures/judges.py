@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from gradewise.errors import OptionError
+from gradewise.libraries import alt, pl
 from gradewise.meta.judging.agreement import JudgeAgreement
 from gradewise.meta.judging.coverage import PoweredCoverage
 from gradewise.meta.judging.effect import JudgeEffect
@@ -10,8 +11,6 @@ from gradewise.report.figures.theme import COLORS, GRADIENT, by_measure, stated,
 from gradewise.stats.prediction_powered import TARGETS
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from gradewise.meta.judging.panel import Panel
 
 
@@ -20,8 +19,6 @@ def confusion_map(agreement: JudgeAgreement) -> Any:
 
     Colors are shares of the reference's grade, numbers are documents.
     """
-    import altair as alt
-
     reference = agreement.panel.reference
     frame = agreement.confusions.filter(judge_a=reference)
     panels = []
@@ -72,8 +69,6 @@ def bias_by_topic(agreement: JudgeAgreement) -> Any:
 
     Topics that judges grade lowest, compared with the reference, come first.
     """
-    import altair as alt
-
     panel = agreement.panel
     frame = agreement.by_topic.filter(judge_a=panel.reference).rename({"judge_b": "judge"})
     means = frame.group_by("topic").agg(_mean("bias")).sort("bias", "topic")
@@ -113,9 +108,6 @@ def rank_flips(effect: JudgeEffect, measure: str | None = None) -> Any:
     `measure` is one of the studied ones; the first if not given. The run that moves most is
     highlighted.
     """
-    import altair as alt
-    import polars as pl
-
     name = effect.measures[0] if measure is None else measure
     if name not in effect.measures:
         raise OptionError(f"{name} was not studied (studied: {', '.join(effect.measures)})")
@@ -175,9 +167,6 @@ def measure_steadiness(effect: JudgeEffect) -> Any:
 
     τ and τ_AP are means over the judges, each compared with the reference.
     """
-    import altair as alt
-    import polars as pl
-
     frame = effect.by_measure
     kinds = {"tau": "τ", "tau_ap": "τ AP"}
     rows = pl.concat(
@@ -230,9 +219,6 @@ def width_curves(coverage: PoweredCoverage) -> Any:
 
     With the model's labels and without them, for these topics and for future topics.
     """
-    import altair as alt
-    import polars as pl
-
     frame = coverage.frame
     kinds = {"width": f"with {coverage.model}", "alone_width": f"{coverage.people} alone"}
     rows = pl.concat(
@@ -262,13 +248,7 @@ def width_curves(coverage: PoweredCoverage) -> Any:
             row=alt.Row("measure:N", title=None, sort=measures),
         )
     )
-    few = frame.filter(topics=min(coverage.numbers))
-    ratio = float((1 - few["width"] / few["alone_width"]).mean() or 0)  # type: ignore[arg-type]
-    side = "narrower" if ratio > 0 else "wider"
-    finding = (
-        f"With {min(coverage.numbers)} topics judged by {coverage.people}, the labels of "
-        f"{coverage.model} make intervals {abs(ratio):.0%} {side}"
-    )
+    finding = _gain_in_width(frame, coverage)
     source = (
         f"{coverage.topics} topics in total, {len(coverage.runs)} runs, {coverage.resamples} "
         "resamplings"
@@ -277,6 +257,21 @@ def width_curves(coverage: PoweredCoverage) -> Any:
 
 
 def _mean(column: str) -> "pl.Expr":
-    import polars as pl
 
     return pl.col(column).mean()
+
+
+def _gain_in_width(frame: "pl.DataFrame", coverage: PoweredCoverage) -> str:
+    """Say what a model's labels do to intervals, with the fewest topics and where they do most."""
+    means = frame.group_by("topics").agg(gain=(1 - pl.col("width") / pl.col("alone_width")).mean())
+    gains = dict(means.iter_rows())
+    fewest, best = min(gains), max(gains, key=lambda number: gains[number])
+
+    def told(number: int) -> str:
+        return f"{abs(gains[number]):.0%} {'narrower' if gains[number] > 0 else 'wider'}"
+
+    more = "" if best == fewest else f", {told(best)} with {best}"
+    return (
+        f"The labels of {coverage.model} make intervals {told(fewest)} with {fewest} topics judged "
+        f"by {coverage.people}{more}"
+    )

@@ -54,11 +54,11 @@ def _shared_finding(comparison: Comparison) -> str:
     if alone or comparison.baseline is not None or parts[0].shows_tiers:
         return ""
     others = len(parts[0].runs) - 1
-    alike = [others - int(part.differs[0].sum()) for part in parts]
+    behind = [str(int(part.differs[0].sum())) for part in parts]
+    numbers = behind[0] if len(set(behind)) == 1 else _listed(behind)
     return (
-        f"{best.pop()} is best by {_listed([str(part.measure) for part in parts])}; "
-        f"{_listed(list(map(str, alike)))} of {counted(others, 'other run')} do not differ from it "
-        "significantly"
+        f"{best.pop()} is best by {_listed([str(part.measure) for part in parts])}, and "
+        f"significantly better than {numbers} of the {counted(others, 'other run')}"
     )
 
 

@@ -24,7 +24,12 @@ def themed(chart: "alt.TopLevelMixin") -> Any:
     """Return a chart in the style of all figures."""
     style: Any = chart
     return (
-        style.configure(font="Helvetica, Arial, sans-serif", background="white")
+        style.configure(
+            font="Helvetica, Arial, sans-serif",
+            background="white",
+            # An SVG is laid out for one font and shown in another, which may be wider.
+            padding={"left": 16, "right": 16, "top": 6, "bottom": 6},
+        )
         .configure_view(stroke=None)
         .configure_axis(
             gridColor="#e6e6e6",
