@@ -5,9 +5,9 @@ of parquet files, and scores each with `gradewise eval --engine`, as a process o
 from both, Dask and Spark (where they are installed) from parquet, on processes of this machine.
 Prints seconds, CPU seconds of all processes, peak memory of the process, of a worker and of Spark's
 JVMs, the exponent of growth over repeats with its spread (1 is linear; the time for 10^4 rows,
-which is that of starting, is subtracted), and seconds beside the local engine's. CPU seconds depend
-less on what else the machine does. The values of all engines are compared bit by bit, up to 10^7
-rows.
+which is that of starting, is subtracted, and sizes that take hardly longer are left out), and
+seconds beside the local engine's. CPU seconds depend less on what else the machine does. The values
+of all engines are compared bit by bit, up to 10^7 rows.
 
     python benchmarks/scale.py                      everything; Dask and Spark up to 10^7 rows
     python benchmarks/scale.py --engines local      only some engines
@@ -34,6 +34,7 @@ import polars as pl
 from gradewise.tables import Table
 
 START = 10**4  # rows that take no time beside that of starting
+SEEN = 1.25  # times as long as starting: what takes less says nothing about growth
 LIMIT = 200  # megabytes that the local engine may take, whatever the rows
 DOCS, DEPTH, JUDGED = 8_841_823, 1000, 10
 STEP, TOPIC_STEP = 104_729, 7_919  # primes, so that the documents of a topic differ
@@ -191,11 +192,15 @@ def best(measured: Measured) -> float:
 
 def growth(sizes: list[int], times: dict[int, list[float]]) -> tuple[str, str, str]:
     """Return seconds to start, seconds for 10^9 rows and the exponent."""
-    known = [size for size in sizes if size != START]
-    start, last = min(times[START]), known[-1]
-    slopes = exponents(known, times, start)
+    start, last = min(times[START]), max(sizes)
+    seen = [size for size in sizes if min(times[size]) > SEEN * start]
+    slopes = exponents(seen, times, start) if len(seen) > 1 else []
     per = (min(times[last]) - start) / last * 10**9
-    return f"{start:.1f}", f"{per:.0f}", f"{np.mean(slopes):.2f}{spread(slopes)}"
+    return (
+        f"{start:.1f}",
+        f"{per:.0f}",
+        f"{np.mean(slopes):.2f}{spread(slopes)}" if slopes else "",
+    )
 
 
 def spread(values: list[float]) -> str:
