@@ -91,12 +91,12 @@ def measure_coverage(
     return found
 
 
-def draw_figure(found: list[dict[str, str | int | float]], path: str) -> None:
+def draw_figure(found: list[dict[str, str | int | float]], experiments: int, path: str) -> None:
     """Draw coverage by topics, one panel per kind of values."""
     import altair as alt
     import polars as pl
 
-    from gradewise.report.figures.theme import save_figure, themed
+    from gradewise.report.figures.theme import save_figure, stated
 
     frame = pl.DataFrame(found)
     base = alt.Chart(frame).encode(
@@ -109,7 +109,13 @@ def draw_figure(found: list[dict[str, str | int | float]], path: str) -> None:
     chart = panels.properties(width=190, height=170).facet(
         alt.Facet("values:N", sort=list(KINDS), title=None), columns=2
     )
-    save_figure(themed(chart), path)
+    few = frame.filter(pl.col("topics") == min(TOPICS)).group_by("interval")
+    lowest, *_, highest = few.agg(pl.col("coverage").min()).sort("coverage").rows()
+    finding = (
+        f"With {min(TOPICS)} topics, {highest[0]} intervals cover the mean at least"
+        f" {highest[1]:.1%} of the time, {lowest[0]} intervals {lowest[1]:.1%}"
+    )
+    save_figure(stated(chart, finding, f"{experiments:,} experiments for each point"), path)
 
 
 def main() -> None:
@@ -143,7 +149,7 @@ def main() -> None:
         }
         print(title, ", ".join(f"{name} {mean:.{digits}f}" for name, mean in means.items()))
     if options.figure:
-        draw_figure(found, options.figure)
+        draw_figure(found, experiments, options.figure)
 
 
 if __name__ == "__main__":

@@ -90,7 +90,7 @@ def test_nothing_that_moved_is_said_to_be_chance() -> None:
     other = {t: v + float(rng.normal(0, 0.1)) for t, v in values.items()}
     found = gw.compare_releases({"a": scores_of({"r": values}), "b": scores_of({"r": other})})
     assert found.sentences()[0].startswith(
-        "AP: none of 1 change from release to release is significant"
+        "AP: the one change from release to release is not significant"
     )
     same = gw.compare_releases({"a": scores_of({"r": values}), "b": scores_of({"r": values})})
     row = same.changes.row(1, named=True)

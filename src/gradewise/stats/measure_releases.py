@@ -98,6 +98,11 @@ def _significant_changes(part: MeasureReleases) -> str:
     real = part.significant
     up, down = real & part.better, real & ~part.better
     number = counted(part.changes_number, "change")
+    if part.changes_number == 1 and not real.any():
+        return (
+            f"{part.measure}: the one change from release to release is not significant: it may "
+            "be due to the choice of topics."
+        )
     if not real.any():
         return (
             f"{part.measure}: none of {number} from release to release is significant: they "
