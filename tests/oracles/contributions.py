@@ -68,4 +68,43 @@ def q(grades: Sequence[int], relevant: Mapping[int, int]) -> list[float]:
     return terms
 
 
-CONTRIBUTIONS = {"AP": ap, "GAP": gap, "nDCG@10": ndcg_at_10, "RR": rr, "Q": q}
+def err(grades: Sequence[int], relevant: Mapping[int, int]) -> list[float]:
+    """Chapelle et al. (2009): users stop at a document with chance (2^r - 1) / 2^max.
+
+    The document at rank n adds 1/n times the share of users who stop there.
+    """
+    highest = max(relevant)
+    terms, going = [], 1.0
+    for rank, grade in enumerate(grades, 1):
+        chance = (2**grade - 1) / 2**highest
+        terms.append(going * chance / rank)
+        going = going * (1 - chance)
+    return terms
+
+
+def nerr_at_10(grades: Sequence[int], relevant: Mapping[int, int]) -> list[float]:
+    """Sakai & Song (2011): chances are r / (max + 1), and the ideal list divides, down to 10."""
+    highest = max(relevant)
+    ideal = sorted((g for g, count in relevant.items() for _ in range(count)), reverse=True)
+
+    def add_up(ranked: Sequence[int]) -> list[float]:
+        terms, going = [], 1.0
+        for rank, grade in enumerate(ranked, 1):
+            chance = grade / (highest + 1)
+            terms.append(going * chance / rank if rank <= 10 else 0.0)
+            going = going * (1 - chance)
+        return terms
+
+    best = sum(add_up(ideal))
+    return [term / best for term in add_up(grades)]
+
+
+CONTRIBUTIONS = {
+    "AP": ap,
+    "GAP": gap,
+    "nDCG@10": ndcg_at_10,
+    "RR": rr,
+    "Q": q,
+    "ERR": err,
+    "nERR@10": nerr_at_10,
+}

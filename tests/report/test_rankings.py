@@ -107,7 +107,7 @@ def test_contributions_are_the_terms_of_the_definition(sample: Any, name: str) -
             assert sum(expected) == pytest.approx(scores.values[run, place, 0], abs=1e-12)
 
 
-@pytest.mark.parametrize("name", ["ERR", "Bpref", "infAP"])
+@pytest.mark.parametrize("name", ["Bpref", "infAP", "iRBU"])
 def test_measures_that_are_no_such_sums_have_no_contributions(sample: Any, name: str) -> None:
     judged = gw.judge(sample.qrels, sample.runs)
     assert find_terms(gw.evaluate(sample.qrels, sample.runs, name).measures[0], judged) is None

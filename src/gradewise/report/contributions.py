@@ -1,20 +1,21 @@
 """What each document of a list adds to a measure, as small tables that a page can use.
 
 A pivot measure is Σ_n d(n) Σ_{m<=n} K(r_n, r_m): the document at rank n adds its own term, which
-depends on the levels at and above it. A gain–discount measure is Σ_n h(r_n) D(n) / Z. RR is what
-its first relevant document adds. The tables say nothing of runs; whether they give back the values
-of a measure is checked on lists before they are used, and a measure for which they do not has none.
+depends on the levels at and above it. A gain–discount measure is Σ_n h(r_n) D(n) / Z. RR and ERR
+are Σ_n D(n) s(r_n) Π_{m<n} (1 - s(r_m)) for users who stop at a document with chance s. The tables
+say nothing of runs; whether they give back the values of a measure is checked on lists before they
+are used, and a measure for which they do not has none.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 import numpy as np
 
 from gradewise.arrays import Bools, Floats, Ints
 from gradewise.collection.judged import Hits, Judged, Lists
-from gradewise.measures.first_relevant import RR
-from gradewise.measures.gain_discount import GainDiscount, binary_gain
+from gradewise.measures.first_relevant import ERR, RR, stop_chances
+from gradewise.measures.gain_discount import GainDiscount
 from gradewise.measures.measure import Measure, ratio
 from gradewise.measures.pivot import Pivot
 from gradewise.report.thresholds import MOST_GRADES
@@ -27,11 +28,11 @@ class Terms:
     """What documents add to a measure.
 
     `kind` is "pivot", with K in `table[topic, level, level]`; "gain", with h in `table[topic,
-    level]`, divided by Z; or "first", with 1 in `table[0, level]` for relevant levels. d or D of
-    rank n is `discount[topic, n - 1]`, 0 below the cutoff. Tables of one topic are those of all.
+    level]`, divided by Z; or "cascade", with s in `table[0, level]`. d or D of rank n is
+    `discount[topic, n - 1]`, 0 below the cutoff. Tables of one topic are those of all.
     """
 
-    kind: Literal["pivot", "gain", "first"]
+    kind: Literal["pivot", "gain", "cascade"]
     table: Floats
     discount: Floats
 
@@ -43,11 +44,8 @@ class Terms:
         discount = self.discount[ranked, np.asarray(hits.rank, np.int64) - 1]
         if self.kind == "gain":
             return np.asarray(self.table[own, level] * discount)
-        if self.kind == "first":
-            return (
-                np.where(hits.running(self.table[0, level] > 0) == 1, discount, 0.0)
-                * (self.table[0, level])
-            )
+        if self.kind == "cascade":
+            return stop_chances(replace(hits, level=level), self.table[0]) * discount
         terms = np.zeros(len(level))
         for above in range(1, self.table.shape[1]):
             terms += self.table[own, level, above] * hits.running(level == above)
@@ -70,12 +68,16 @@ def find_terms(measure: Measure, judged: Judged) -> Terms | None:
 
 
 def _declared(measure: Measure, lists: Lists, depth: int) -> Terms | None:
-    """Return what a measure of the two families declares, or RR."""
+    """Return what a measure of the two families declares, RR or ERR."""
     rank = np.arange(1, depth + 1)
     within = rank <= (depth if measure.cutoff is None else measure.cutoff)
-    if isinstance(measure, RR):
-        table = binary_gain(lists, measure.rel)[None, :]
-        return Terms("first", table, np.where(within, 1 / rank, 0.0)[None, :])
+    if isinstance(measure, (RR, ERR)):
+        stops, norm = (
+            (measure.satisfaction(lists), np.ones(1))
+            if isinstance(measure, RR)
+            else (measure.stops(lists), measure.norm(lists))
+        )
+        return Terms("cascade", stops[None, :], ratio(within / rank, norm[:, None]))
     too_many = isinstance(measure, Pivot) and len(lists.scale) > MOST_GRADES  # for a matrix of them
     if too_many or not isinstance(measure, (Pivot, GainDiscount)):
         return None

@@ -1,7 +1,8 @@
 // What each document of a list adds to a measure, and what a swap of two documents would change.
 //
 // A list is items of { rank, level, doc }, in order. Terms are those that Python checked: a pivot
-// measure adds d(n) Σ K(level, level above) at rank n, others a gain times a discount.
+// measure adds d(n) Σ K(level, level above) at rank n, a cascade measure the chance that a user
+// stops there times a discount, others a gain times a discount.
 
 const UNJUDGED = 255;
 
@@ -48,16 +49,16 @@ function itemOf(data, topic, rank, doc) {
 function contributionsOf(items, terms, topic) {
   const [table, discounts] = [terms.table, terms.discount].map((each) => each[each.length > 1 ? topic : 0]);
   const above = new Float64Array(GRADES + 1); // documents of each level at or above
-  let found = false;
+  let left = 1; // users who have not stopped yet
   return items.map(({ rank, level }) => {
     const own = level === UNJUDGED ? 0 : level;
     const discount = discounts[rank - 1] ?? 0;
     if (own === 0) return 0;
     if (terms.kind === "gain") return table[own] * discount;
-    if (terms.kind === "first") {
-      const first = table[own] > 0 && !found;
-      found ||= first;
-      return first ? discount : 0;
+    if (terms.kind === "cascade") {
+      const stopping = left * table[own];
+      left -= stopping;
+      return stopping * discount;
     }
     above[own] += 1;
     let sum = 0;

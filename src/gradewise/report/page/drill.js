@@ -233,6 +233,10 @@ function drillNote(data, measure, terms) {
   const deep = !data.deep.length ? "" : data.deep.length === RUNS ? ", and all relevant ones" : `, and all relevant ones of the ${counted(data.deep.length, "best run")}`;
   const shown = `This page includes the first ${data.depth} documents of each list${deep}.`;
   if (!terms) return `${shown} ${name} is not a sum over documents, so contributions are not shown; choose AP, nDCG or another measure of the two families at the top.`;
-  const meaning = terms.kind === "pivot" ? `A document adds to ${name} as a pivot: its discounted share of relevant documents at or above it.` : `A document adds its discounted gain to ${name}.`;
-  return `${shown} ${meaning} Contributions sum to the value of the list. “Swap” is the change in ${name} if two documents of a list traded places; click a rank to choose the one to swap with.`;
+  const meanings = {
+    pivot: `A document adds to ${name} as a pivot: its discounted share of relevant documents at or above it.`,
+    cascade: `A document adds to ${name} the share of users who stop at it, times the discount of its rank.`,
+    gain: `A document adds its discounted gain to ${name}.`,
+  };
+  return `${shown} ${meanings[terms.kind]} Contributions sum to the value of the list. “Swap” is the change in ${name} if two documents of a list traded places; click a rank to choose the one to swap with.`;
 }
