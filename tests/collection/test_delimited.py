@@ -201,6 +201,65 @@ def test_what_is_wrong_is_named_by_its_line(monkeypatch, block, kind, text, told
     assert refused(kind, text).startswith(told)
 
 
+ROW = {"q 1": {"d": 0.5}}
+
+
+@pytest.mark.parametrize("block", [blocks.BLOCK, 48, 1])
+@pytest.mark.parametrize(
+    ("text", "table"),
+    [
+        ("#topic\tdoc\tscore\nq 1\td\t0.5\n", ROW),  # a header that is commented out
+        ("#topic,doc,score\n\nq 1,d,0.5\n", ROW),
+        ("#a\tb\t3\ntopic\tdoc\tscore\nq 1\td\t0.5\n", ROW),  # above a header
+        ("# by hand, in May\nq 1,d,0.5\n# the end\n", ROW),
+        ("#tag,d,1.5\nq 1,d,0.5\n", {"#tag": {"d": 1.5}} | ROW),  # a query, with its row
+        ("q 1,d,0.5\n#tag,d,1.5\n", ROW | {"#tag": {"d": 1.5}}),
+        (
+            "q 1\tQ0\td\t1\t0.5\tt\tmore\n#tag\tQ0\td\t1\t1.5\tt\tmore\n",
+            ROW | {"#tag": {"d": 1.5}},
+        ),
+    ],
+)
+def test_comments_and_queries_that_begin_alike(monkeypatch, block, text, table):
+    monkeypatch.setattr(blocks, "BLOCK", block)
+    assert read("run", text)[0] == table
+
+
+@pytest.mark.parametrize("block", [blocks.BLOCK, 48, 1])
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        (["q,d1,1,a", "q,d2,2,", "q,d3,3,b"], ["stream:3: the run is empty: q,d2,2,"]),
+        (["q,d1,1,"], ["stream:2: the run is empty: q,d1,1,"]),
+        ([",d1,1,a", "q,d2,2,a"], ["stream:2: the topic id is empty: ,d1,1,a"]),
+        ([",d1,1,a"], ["stream:2: the topic id is empty: ,d1,1,a"]),
+        (["q,d1,1,a", ",d2,2,b"], ["stream:3: the topic id is empty: ,d2,2,b"]),
+        (
+            ["q,d,1,", ",d,1,a", "q,d,x,b"],
+            [
+                "stream:2: the run is empty: q,d,1,",
+                "stream:3: the topic id is empty: ,d,1,a",
+                "stream:4: the score 'x' is not a finite number: q,d,x,b",
+            ],
+        ),
+    ],
+)
+def test_rows_without_a_run_or_a_topic_are_refused(monkeypatch, block, rows, told):
+    monkeypatch.setattr(blocks, "BLOCK", block)
+    text = "\n".join(["topic,doc,score,run", *rows, ""])
+    with pytest.raises(InputError) as caught:
+        gw.read_runs(io.BytesIO(text.encode()))
+    assert str(caught.value).splitlines() == told
+    with pytest.raises(InputError) as caught:
+        gw.evaluate({"q": {"d1": 1}}, io.BytesIO(text.encode()), "AP")
+    assert str(caught.value).splitlines() == told
+
+
+def test_rows_without_an_intent_are_refused():
+    text = "topic,doc,grade,intent\nq,d1,1,1\nq,d2,1,\nq,d3,1,2\n"
+    assert refused("qrels", text) == "stream:3: the intent is empty: q,d2,1,"
+
+
 @pytest.mark.parametrize(
     ("kind", "text", "told"),
     [

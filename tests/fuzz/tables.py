@@ -133,7 +133,10 @@ def check_json(rng: random.Random) -> str:
 
 
 def _json_table(content: bytes) -> Table | None:
-    """Return what Python's json reads, if it is a table of finite numbers with no key twice."""
+    """Return what Python's json reads, if it is a table of finite numbers with no key twice.
+
+    Whole numbers are read as others are, since -0 is a number of its own, too.
+    """
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         if len({key for key, _ in pairs}) < len(pairs):
@@ -141,14 +144,14 @@ def _json_table(content: bytes) -> Table | None:
         return dict(pairs)
 
     try:
-        found = json.loads(content.removeprefix(b"\xef\xbb\xbf"), object_pairs_hook=once)
-        if not all(type(x) in (int, float) for inner in found.values() for x in inner.values()):
+        text = content.removeprefix(b"\xef\xbb\xbf")
+        found: Table = json.loads(text, object_pairs_hook=once, parse_int=float)
+        if not all(type(x) is float for inner in found.values() for x in inner.values()):
             return None
-        table = {topic: {doc: float(x) for doc, x in docs.items()} for topic, docs in found.items()}
-    except (ValueError, AttributeError, RecursionError, OverflowError):
+    except (ValueError, AttributeError, RecursionError):
         return None
-    finite = all(math.isfinite(x) for inner in table.values() for x in inner.values())
-    return {topic: inner for topic, inner in table.items() if inner} if finite and table else None
+    finite = all(math.isfinite(x) for inner in found.values() for x in inner.values())
+    return {topic: inner for topic, inner in found.items() if inner} if finite and found else None
 
 
 def check_letor(rng: random.Random) -> str:

@@ -91,10 +91,10 @@ def literal_run(content: bytes) -> Table:
     if wanted is None:
         raise Refused
     lines = lines[1:] if named is not None else lines
-    if tabs:
-        lines = [line for line in lines if _is_retrieved(line, wanted, len(first))]
     more = named is None and len(first) >= 6
     least = 6 if more else len(first)
+    if tabs:
+        lines = [line for line in lines if _is_retrieved(line, wanted, least, more)]
     if not lines or any(len(line) < least or (len(line) > least and not more) for line in lines):
         raise Refused
     rows = [tuple(line[column] for column in wanted) for line in lines]
@@ -119,7 +119,16 @@ def _lines_of(
 
     Tabs do where the header has any, where the first line has white space inside the wanted fields
     between them, and where it is no row otherwise, as one with an empty rank; then only tabs do.
+    Between tabs, a line that begins with "#" is a comment if it has other columns than rows, if it
+    is above the header, and if it is above the first row and could not be one.
     """
+
+    def could_be_row(row: list[str]) -> bool:
+        found = places.get(len(row))
+        if found is None or not (len(row) == len(fields) or min(len(row), len(fields)) >= 6):
+            return False
+        return all(row[place] for place in found) and is_number(row[found[2]])
+
     words = _data_lines(content)
     text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
     raw = [line for line in re.split("\r\n|\n|\r", text) if line.strip(" \t\v\f")]
@@ -136,11 +145,17 @@ def _lines_of(
             and is_number(fields[wanted[2]])
             and (not is_row or (all(fields) and fields[:last] != words[0][:last]))
         ):
-            rows = [_fields(line) for line in raw[raw.index(first) :]]
+            place, width = raw.index(first), len(fields)
+            above = [] if named is not None else [_fields(line) for line in raw[:place]]
+            rows = [_fields(line) for line in raw[place:]]
             rows = [row for row in rows if any(row)]
-            width = len(fields)
-            kept = [row for row in rows if not (row[0].startswith("#") and len(row) != width)]
-            return kept, True, named
+            more = named is None and len(fields) >= 6
+            kept = [
+                row
+                for row in rows
+                if not row[0].startswith("#") or len(row) == width or (more and len(row) >= 6)
+            ]
+            return [row for row in above if could_be_row(row)] + kept, True, named
     return words, False, _named_columns(words[0], numbers)
 
 
@@ -160,11 +175,11 @@ def _is_judged(line: list[str], wanted: tuple[int, int, int], width: int) -> boo
     return line[grade] != "" or len(line) > width
 
 
-def _is_retrieved(line: list[str], wanted: tuple[int, int, int], width: int) -> bool:
+def _is_retrieved(line: list[str], wanted: tuple[int, int, int], least: int, more: bool) -> bool:
     _, document, number = wanted
-    if len(line) < width:
+    if len(line) < least:
         return not 1 < len(line) <= min(document, number)
-    return line[document] != "" or line[number] != "" or len(line) > width
+    return line[document] != "" or line[number] != "" or (len(line) > least and not more)
 
 
 def _is_decimal(text: str) -> bool:

@@ -133,15 +133,15 @@ def join_runs(
         try:
             run.finish()
         except InputError as error:
-            if not error.problems:
-                raise
             wrong.append(error)
         joins.append(run)
         if progress is not None:
             progress(run.name)
     if wrong:
         problems = [problem for error in wrong for problem in error.problems]
-        raise InputError(problems, sum(error.count for error in wrong))
+        if not problems:
+            raise wrong[0]
+        raise InputError(problems, sum(error.count for error in wrong if error.problems))
     return joins
 
 

@@ -100,6 +100,11 @@ cdef inline int64_t length_of(const Line* line, int column) noexcept nogil:
     return line.ends[column] - line.begins[column] if column < line.found else 0
 
 
+cdef inline bint has_other_columns(const Line* line, const Order* order) noexcept nogil:
+    """Tell whether a line has fewer columns than rows have, or more than they may have."""
+    return line.columns < order.width or (line.columns > order.width and not order.more)
+
+
 cdef inline bint holds_no_row(
     const uint8_t[::1] block, const Line* line, const Order* order
 ) noexcept nogil:
@@ -110,7 +115,7 @@ cdef inline bint holds_no_row(
     if line.columns == 0:
         return True
     if block[line.first] == c'#':
-        return not order.delimiter or line.columns != order.width
+        return not order.delimiter or has_other_columns(line, order)
     return False
 
 
@@ -146,7 +151,7 @@ cdef inline int32_t fault_of(
     if line.quote >= 0:
         place[0], detail[0] = line.quote, 1
         return WRONG_QUOTE
-    if line.columns < order.width or (line.columns > order.width and not order.more):
+    if has_other_columns(line, order):
         detail[0] = line.columns
         return WRONG_COLUMNS
     if order.delimiter and not length_of(line, order.topic):

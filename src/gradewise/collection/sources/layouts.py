@@ -29,6 +29,7 @@ class Layout:
     delimiter: str = ""
     run: int | None = None
     assumed: str = ""
+    first: str = "topic id"  # what stands in the place of the topic, for messages
 
     @property
     def whole(self) -> bool:
@@ -45,10 +46,10 @@ class Layout:
         topic, _, number = self.columns
         return replace(self, columns=(topic, column, number))
 
-    def with_topics(self, column: int | None) -> "Layout":
+    def with_first(self, first: str, column: int | None) -> "Layout":
         """Return the same documents and numbers, with another column in place of the topic."""
         assert column is not None
-        return replace(self, columns=(column, *self.columns[1:]))
+        return replace(self, columns=(column, *self.columns[1:]), first=first)
 
     def as_scores(self) -> "Layout":
         """Return the same columns, with a score for the number."""

@@ -30,7 +30,7 @@ def varies(text: Bytes, layout: Layout) -> bool:
     """Tell whether the column that may hold an intent does more than repeat itself."""
     if layout.intent is None:
         return False
-    return read_sample(text[:SAMPLE], layout.with_topics(layout.intent)).topic_count > 1
+    return read_sample(text[:SAMPLE], layout.with_first("intent", layout.intent)).topic_count > 1
 
 
 def read_sample(text: Bytes, layout: Layout) -> lines.Rows:
@@ -58,3 +58,16 @@ def first_line(text: bytes, begin: int = 0) -> tuple[int, int, list[str]]:
                 [column.decode("utf-8", "backslashreplace") for column in columns],
             )
     return len(text), len(text), []
+
+
+def comments_above(text: Bytes, layout: Layout, *, header: bool) -> list[tuple[int, int]]:
+    """Return where lines begin and end that are comments above a header, or above the first row.
+
+    Between delimiters, a topic may begin with "#". A line that does is a row if it could be one,
+    and no header is below it.
+    """
+    return [
+        line.span()
+        for line in _LINE.finditer(text.tobytes())
+        if header or not read_sample(np.frombuffer(line.group() + b"\n", np.uint8), layout).count
+    ]

@@ -7,7 +7,7 @@ from types import TracebackType
 
 import numpy as np
 
-from gradewise.arrays import Bytes
+from gradewise.arrays import Bytes, Ints
 from gradewise.collection.batch import Batch, Fault, Runs
 from gradewise.collection.ids import Ids
 from gradewise.collection.sources.block_source import (
@@ -28,6 +28,7 @@ from gradewise.collection.sources.layouts import (
 )
 from gradewise.collection.sources.samples import (
     SAMPLE,
+    comments_above,
     first_line,
     read_lines,
     read_sample,
@@ -71,7 +72,7 @@ class TextSource(BlockSource):
 
     def parts(self) -> Parts:
         """Give the rows, a block of text at a time."""
-        begin, block = 0, self.block // 4 if self.holds_runs else self.block
+        begin, block = 0, max(1, self.block // 4) if self.holds_runs else self.block
         with self.stream.open() as reader:
             for buffer, size, last in read_blocks(self.name, reader, self._last_end, block):
                 if self.layout is None:
@@ -114,6 +115,9 @@ class TextSource(BlockSource):
         self.layout = sniffed.layout
         if sniffed.header:
             self.skipped.append((begin + start, begin + end))
+        if self.layout.delimiter:
+            above = comments_above(block[:start], self.layout, header=sniffed.header)
+            self.skipped += [(begin + first, begin + last) for first, last in above]
         body = block[end if sniffed.header else start :]
         self.names_intents = varies(body, self.layout)
         if not self.layout.sure and read_sample(body, self.layout).unranked:
@@ -148,7 +152,7 @@ class TextSource(BlockSource):
         if self.layout is None or self.layout.intent is None:
             return None
         other = copy.copy(self)
-        other.layout = self.layout.with_topics(self.layout.intent)
+        other.layout = self.layout.with_first("intent", self.layout.intent)
         return other
 
     def column_source(self, number: str, column: int) -> "TextSource":
@@ -244,28 +248,42 @@ class _Block:
             np.negative(numbers, out=numbers)
         elif layout.number == "order":
             numbers -= self.begin
+        runs, unnamed = self._runs(layout)
         return Batch(
             topics=Ids(rows.topics, rows.topic_offsets[: rows.topic_count + 1]),
             edges=np.append(rows.heads[: rows.topic_count], rows.count),
             docs=Ids(rows.docs, rows.doc_offsets[: rows.count + 1]),
             numbers=numbers,
             size=rows.lines,
-            faults=tuple(map(self._described, range(min(rows.faults, SHOWN_PROBLEMS)))),
-            fault_count=rows.faults,
+            faults=self._faults(unnamed),
+            fault_count=rows.faults + len(unnamed),
             ranked=not rows.unranked,
             begins=self.begin == 0,
             ends=self.last,
-            runs=self._runs(layout),
+            runs=runs,
         )
 
-    def _runs(self, layout: Layout) -> Runs | None:
-        """Return the run of each row, if a column names it."""
+    def _faults(self, unnamed: Ints) -> tuple[Fault, ...]:
+        """Return the first lines with something wrong, those without a run among them."""
+        told = [self._described(index) for index in range(min(self.rows.faults, SHOWN_PROBLEMS))]
+        told += [self._fault(int(at), "the run is empty") for at in unnamed[:SHOWN_PROBLEMS]]
+        return tuple(sorted(told, key=lambda fault: fault.place)[:SHOWN_PROBLEMS])
+
+    def _runs(self, layout: Layout) -> tuple[Runs | None, Ints]:
+        """Return the run of each row, if a column names it, and where rows without one begin."""
         if layout.run is None:
-            return None
-        rows = lines.Rows(0)
-        read_lines(rows, self.text, layout.with_topics(layout.run))
-        names = Ids(rows.topics, rows.topic_offsets[: rows.topic_count + 1])
-        return Runs(names, np.append(rows.heads[: rows.topic_count], rows.count))
+            return None, np.empty(0, np.int64)
+        named = lines.Rows(0)
+        read_lines(named, self.text, layout.with_first("run", layout.run))
+        names = Ids(named.topics, named.topic_offsets[: named.topic_count + 1])
+        edges = np.append(named.heads[: named.topic_count], named.count)
+        starts, own = named.starts[: named.count], self.rows.starts[: self.rows.count]
+        if np.array_equal(starts, own):
+            return Runs(names, edges), own[:0]
+        # The file will be refused: a row has no topic, or no run. All rows go to the first run.
+        names = names if len(names) else Ids.from_strings([""])
+        edges = np.append(0, np.full(len(names), len(own)))
+        return Runs(names, edges), own[np.isin(own, starts, invert=True)]
 
     def __exit__(
         self,
@@ -304,7 +322,7 @@ class _Block:
             lines.TOO_LARGE: f"the grade is beyond {LARGEST_GRADE}",
             lines.CONTROL: f"control character {detail}, not text",
             lines.QUOTE: "a quote is opened here and not closed before the next field",
-            lines.NO_TOPIC: "the topic id is empty",
+            lines.NO_TOPIC: f"the {self.layout.first} is empty",
             lines.NO_DOC: "the document id is empty",
         }
         return self._fault(at, reasons[int(rows.fault_kind[index])])
