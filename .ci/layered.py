@@ -44,10 +44,14 @@ def layered(folder: Path) -> Path:
 
 def install(python: Path, extra: str, *constraints: Path) -> None:
     """Install an extra in an environment, with the versions that were tested."""
-    command = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-    for path in (ROOT / "constraints.txt", *constraints):
-        command += ["-c", path]
-    subprocess.run([*command, *required(extra)], check=True)
+    files = [part for path in (ROOT / "constraints.txt", *constraints) for part in ("-c", path)]
+    pip_install(python, *files, *required(extra))
+
+
+def pip_install(python: Path, *arguments: str | Path) -> None:
+    """Install packages in an environment."""
+    command = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", *arguments]
+    subprocess.run(list(map(str, command)), check=True)
 
 
 def run_tests(
