@@ -17,7 +17,7 @@ from gradewise.stats.resampling import REPLICATES, topic_weights, weight_blocks
 
 _CHUNK = 1 << 22  # sample means held at a time
 _SECONDS = 1e-7, 2e-10  # for a sample mean of a row, and for each of its topics, on one core
-
+_DRAWN = 8e-9  # for each topic of a sample, where samples are drawn again
 _WEIGHTS = 1 << 26  # weights of topics in samples that are drawn once for all rows
 
 
@@ -27,7 +27,7 @@ class _Samples:
     def __init__(self, topics: int, replicates: int, seed: int):
         self.topics, self.replicates, self.seed = topics, replicates, seed
         self.kept: Floats | None = None
-        if topics * replicates <= _WEIGHTS:
+        if not _are_drawn_again(topics, replicates):
             self.kept = topic_weights(topics, replicates=replicates, seed=seed) / topics
 
     def means(self, *tables: Floats) -> list[Floats]:
@@ -40,13 +40,29 @@ class _Samples:
             for means, table in zip(found, tables, strict=True):
                 means[first : first + len(weights)] = weights @ table.T
             first += len(weights)
+            advance(len(weights) * self.topics * _DRAWN)
         return found
+
+
+def _are_drawn_again(topics: int, replicates: int) -> bool:
+    return topics * replicates > _WEIGHTS
 
 
 def interval_seconds(rows: int, topics: int, replicates: int) -> float:
     """Estimate how long a bootstrap interval of so many rows takes."""
+    seconds = _mean_seconds(rows, topics, replicates)
+    if _are_drawn_again(topics, replicates):
+        seconds += -(-rows // _rows_at_once(replicates)) * replicates * topics * _DRAWN
+    return seconds
+
+
+def _mean_seconds(rows: int, topics: int, replicates: int) -> float:
     alone, by_topic = _SECONDS
     return rows * replicates * (alone + by_topic * topics)
+
+
+def _rows_at_once(replicates: int) -> int:
+    return max(1, _CHUNK // replicates)
 
 
 Limits = Callable[[Floats, _Samples, float], Floats]
@@ -120,12 +136,12 @@ def _find_interval(
     check_least(1, replicates=replicates)
     samples = _Samples(topics, replicates, seed)
     rows = values.reshape(-1, topics)
-    step = max(1, _CHUNK // replicates)
+    step = _rows_at_once(replicates)
     parts = []
     for start in range(0, len(rows), step):
         part = rows[start : start + step]
         parts.append(limits(part, samples, level))
-        advance(interval_seconds(len(part), topics, replicates))
+        advance(_mean_seconds(len(part), topics, replicates))
     low, high = np.concatenate(parts, axis=1) if parts else np.empty((2, 0))
     return low.reshape(shape), high.reshape(shape)
 

@@ -255,8 +255,8 @@ class _Method:
         blocks = 1 if self.test.joint else -(-pairs // ranked.at_once)
         found = blocks * self.test.seconds(runs, pairs / blocks, topics, self.replicates)
         if self.interval.resamples:
-            rows = len(ranked.family.shown[0]) + runs
-            found += interval_seconds(rows, topics, self.interval_replicates)
+            for rows in (runs, len(ranked.family.shown[0])):
+                found += interval_seconds(rows, topics, self.interval_replicates)
         return found
 
     def compare(self, ranked: _Ranked, baseline: str | None) -> MeasureComparison:

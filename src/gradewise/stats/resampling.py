@@ -60,17 +60,25 @@ def topic_weights(topics: int, *, replicates: int = REPLICATES, seed: int = 0) -
 def _draw_topics(rng: np.random.Generator, topics: int, replicates: int) -> Ints:
     if topics <= _MANY_TOPICS:
         return rng.multinomial(topics, np.full(topics, 1 / topics), size=replicates)
-    drawn = [
-        np.bincount(rng.integers(0, topics, topics), minlength=topics) for _ in range(replicates)
-    ]
-    return np.stack(drawn)
+    return np.stack([_count_draws(rng, topics) for _ in range(replicates)])
+
+
+def _count_draws(rng: np.random.Generator, topics: int) -> Ints:
+    return np.bincount(rng.integers(0, topics, topics), minlength=topics)
 
 
 def weight_blocks(topics: int, replicates: int, seed: int) -> Iterator[Floats]:
-    """Give the shares of `topic_weights` in blocks of replicates."""
+    """Give the shares of `topic_weights` in blocks of replicates, each in the place of the last."""
     rng = np.random.default_rng(seed)
+    room: Floats | None = None  # large arrays are slow to make
     for size in _sizes(replicates, topics):
-        yield _draw_topics(rng, topics, size) / topics
+        if topics <= _MANY_TOPICS:
+            yield _draw_topics(rng, topics, size) / topics
+            continue
+        room = np.empty((size, topics)) if room is None else room[:size]
+        for row in room:
+            np.divide(_count_draws(rng, topics), topics, out=row)
+        yield room
 
 
 def bootstrap_test(
