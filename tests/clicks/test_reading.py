@@ -131,6 +131,8 @@ def test_columns_in_their_order() -> None:
         ("s1,q1,b,2,1", ",q1,b,2,1", "log.csv:3: the session id is empty"),
         ("s1,q1,b,2,1", "s1,,b,2,1", "log.csv:3: the topic id is empty"),
         ("s1,q1,b,2,1", "s1,q1,,2,1", "log.csv:3: the document id is empty"),
+        ("s1,q1,b,2,1", "s1,q1,,2,", "log.csv:3: the document id is empty"),
+        ("s1,q1,b,2,1", "s1,,b,,1", "log.csv:3: the topic id is empty"),
         ("s1,q1,b,2,1", "s1,q1,b,2", "log.csv:3: "),
     ],
 )

@@ -9,6 +9,7 @@ from unittest.mock import patch
 
 import gradewise as gw
 from fuzz import inputs
+from fuzz.beside import check_beside, check_clicks
 from fuzz.delimited import check_runs, check_tabs
 from fuzz.options import check_options
 from fuzz.stored import check_kept, check_model
@@ -107,13 +108,15 @@ KINDS: dict[str, Callable[[random.Random], str]] = {
     "csv": check_csv,
     "tabs": check_tabs,
     "runs": check_runs,
+    "clicks": check_clicks,
+    "beside": check_beside,
     "json": check_json,
     "frame": check_frame,
     "options": check_options,
     "model": check_model,
     "kept": check_kept,
 }
-WEIGHTS = (59, 8, 6, 5, 4, 2, 5, 4, 3, 2, 2)
+WEIGHTS = (53, 8, 6, 5, 4, 2, 2, 4, 5, 4, 3, 2, 2)
 
 
 def check_numbers(seed: int, numbers: range) -> tuple[Counter[str], list[str]]:

@@ -18,11 +18,18 @@ often = settings(max_examples=300, deadline=None, derandomize=True)
 
 
 def read(
-    text: str, columns: Any, width: int, delimiter: str, *, whole: bool = False, more: bool = False
+    text: str,
+    columns: Any,
+    width: int,
+    delimiter: str,
+    *,
+    whole: bool = False,
+    more: bool = False,
+    complete: bool = False,
 ) -> Rows:
     rows = Rows(20)
     block = np.frombuffer(text.encode(), np.uint8)
-    rows.read(block, columns, width, more, whole, ord(delimiter))
+    rows.read(block, columns, width, more, whole, ord(delimiter), complete)
     return rows
 
 
@@ -164,3 +171,20 @@ def test_numbers_that_can_be_no_ranks_are_noticed():
     assert not read("a,b,1\n", (0, 1, 2), 3, ",").unranked
     assert read("a,b,-1\n", (0, 1, 2), 3, ",").unranked
     assert read("a,b,0.5\n", (0, 1, 2), 3, ",").unranked
+
+
+def test_rows_that_have_to_be_complete_are_not_passed_over():
+    text = "a,d,1\nb,,\nc\n,,\n"  # the last line is blank
+    passed = read(text, (0, 1, 2), 3, ",")
+    assert (table_of(passed), passed.skipped) == ([("a", "d", 1.0)], 1)
+    assert kinds_of(passed) == [lines.COLUMNS]
+    faulty = read(text, (0, 1, 2), 3, ",", complete=True)
+    assert (table_of(faulty), faulty.skipped) == ([("a", "d", 1.0)], 0)
+    assert kinds_of(faulty) == [lines.NO_DOC, lines.COLUMNS]
+
+
+def test_a_line_with_the_columns_of_a_row_is_no_comment():
+    text = "#a,d,1\n# two, columns\n#b,d,2,more\n"
+    assert table_of(read(text, (0, 1, 2), 3, ",")) == [("#a", "d", 1.0)]
+    found = table_of(read(text, (0, 1, 2), 3, ",", more=True))
+    assert found == [("#a", "d", 1.0), ("#b", "d", 2.0)]

@@ -47,8 +47,10 @@ class LogColumns:
         if number is not None:
             renamed[number] = "score"
         if self.places:
-            return Given(places=tuple(renamed.get(role, "") for role in self.places))  # type: ignore[call-overload]
-        return Given(names=tuple((as_role, self.names[role]) for role, as_role in renamed.items()))
+            places = tuple(renamed.get(role, "") for role in self.places)  # type: ignore[call-overload]
+            return Given(places=places, complete=True)
+        names = tuple((as_role, self.names[role]) for role, as_role in renamed.items())
+        return Given(names=names, complete=True)
 
 
 def columns_of_names(

@@ -38,6 +38,7 @@ class Rows:
         more: bool,
         whole: bool,
         delimiter: int = 0,
+        complete: bool = False,
     ) -> None: ...
 
 def is_ascii(block: NDArray[np.uint8]) -> bool: ...

@@ -93,6 +93,7 @@ cdef struct Order:  # of columns
     bint more
     bint whole
     uint8_t delimiter  # 0 is white space
+    bint complete
 
 
 cdef inline int64_t length_of(const Line* line, int column) noexcept nogil:
@@ -124,7 +125,9 @@ cdef inline bint is_unjudged(const Line* line, const Order* order) noexcept nogi
 
     One that ends before the document has more than one field all the same.
     """
-    if not order.delimiter or order.number < 0 or length_of(line, order.number):
+    if order.complete or not order.delimiter or order.number < 0:
+        return False
+    if length_of(line, order.number):
         return False
     if line.columns < order.width:
         return line.columns > 1 and line.found <= min(order.doc, order.number)
@@ -249,6 +252,7 @@ cdef class Rows:
         bint more,
         bint whole,
         uint8_t delimiter=0,
+        bint complete=False,
     ):
         """Read the lines of a block, whose last byte ends a line.
 
@@ -266,6 +270,9 @@ cdef class Rows:
             Between delimiters, it may be written with a fraction of 0: 2.0.
         delimiter
             What keeps columns apart; 0 is any white space.
+        complete
+            Between delimiters, whether rows that lack a number are faulty in any case. Otherwise
+            those that lack a grade, or a document as well, are counted and passed over.
         """
         cdef Py_ssize_t size = len(block)
         if not size or KIND[block[size - 1]] != END:
@@ -279,6 +286,7 @@ cdef class Rows:
         order.topic, order.doc = in_text.index(columns[0]), in_text.index(columns[1])
         order.number = -1 if columns[2] < 0 else in_text.index(columns[2])
         order.width, order.more, order.whole, order.delimiter = width, more, whole, delimiter
+        order.complete = complete
         self._make_room(size, size // (width if delimiter else 2 * width) + 1)
         self._read(block, order)
 

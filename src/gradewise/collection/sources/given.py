@@ -10,10 +10,14 @@ from gradewise.errors import OptionError, did_you_mean
 
 @dataclass(frozen=True)
 class Given:
-    """What a user says of columns: their names by role, or the role of each in order."""
+    """What a user says of columns: their names by role, or the role of each in order.
+
+    Rows that have to be `complete` are refused if they lack a number.
+    """
 
     names: tuple[tuple[str, str], ...] = ()
     places: tuple[str, ...] = ()
+    complete: bool = False
 
     @property
     def roles(self) -> tuple[str, ...]:

@@ -15,7 +15,8 @@ class Layout:
     does if it is empty. `sure` is False if what the number is was guessed. `intent` is the column
     that may hold an intent, and `run` one that names the run. `sampling` names further columns,
     with a number each, that tell how documents of a pool were drawn. `assumed` says what was
-    assumed about the columns, if something was.
+    assumed about the columns, if something was. Rows that have to be `complete` are not passed over
+    if they lack a number.
     """
 
     width: int
@@ -29,6 +30,7 @@ class Layout:
     delimiter: str = ""
     run: int | None = None
     assumed: str = ""
+    complete: bool = False
     first: str = "topic id"  # what stands in the place of the topic, for messages
 
     @property

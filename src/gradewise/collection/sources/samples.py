@@ -45,7 +45,8 @@ def read_sample(text: Bytes, layout: Layout) -> lines.Rows:
 def read_lines(rows: lines.Rows, text: Bytes, layout: Layout) -> None:
     """Read the rows of a text."""
     delimiter = ord(layout.delimiter) if layout.delimiter else 0
-    rows.read(text, layout.columns, layout.width, layout.more, layout.whole, delimiter)
+    shape = (layout.columns, layout.width, layout.more, layout.whole, delimiter, layout.complete)
+    rows.read(text, *shape)
 
 
 def first_line(text: bytes, begin: int = 0) -> tuple[int, int, list[str]]:

@@ -3,6 +3,7 @@
 import contextlib
 import copy
 import threading
+from dataclasses import replace
 from types import TracebackType
 
 import numpy as np
@@ -113,6 +114,8 @@ class TextSource(BlockSource):
         if sniffed is None:
             return
         self.layout = sniffed.layout
+        if self.given is not None and self.given.complete:
+            self.layout = replace(self.layout, complete=True)
         if sniffed.header:
             self.skipped.append((begin + start, begin + end))
         if self.layout.delimiter:
