@@ -227,6 +227,17 @@ def test_comments_and_queries_that_begin_alike(monkeypatch, block, text, table):
 
 @pytest.mark.parametrize("block", [blocks.BLOCK, 48, 1])
 @pytest.mark.parametrize(
+    "above", ["# one\n#two\n\n", "#topic,doc,score\n", "#a,b,3\r\n", "# c\ntopic,doc,score\n"]
+)
+def test_lines_are_counted_below_comments(monkeypatch, block, above):
+    monkeypatch.setattr(blocks, "BLOCK", block)
+    line = above.count("\n") + 2
+    told = f"stream:{line}: the score 'x' is not a finite number: q,e,x"
+    assert refused("run", f"{above}q,d,0.5\nq,e,x\n") == told
+
+
+@pytest.mark.parametrize("block", [blocks.BLOCK, 48, 1])
+@pytest.mark.parametrize(
     ("rows", "told"),
     [
         (["q,d1,1,a", "q,d2,2,", "q,d3,3,b"], ["stream:3: the run is empty: q,d2,2,"]),

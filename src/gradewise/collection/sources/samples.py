@@ -62,13 +62,20 @@ def first_line(text: bytes, begin: int = 0) -> tuple[int, int, list[str]]:
 
 
 def comments_above(text: Bytes, layout: Layout, *, header: bool) -> list[tuple[int, int]]:
-    """Return where lines begin and end that are comments above a header, or above the first row.
+    """Return where comments begin and end above a header, or above the first row.
 
     Between delimiters, a topic may begin with "#". A line that does is a row if it could be one,
-    and no header is below it.
+    and no header is below it. Those with other columns than rows need not be told.
     """
-    return [
-        line.span()
-        for line in _LINE.finditer(text.tobytes())
-        if header or not read_sample(np.frombuffer(line.group() + b"\n", np.uint8), layout).count
-    ]
+    if header:
+        return [(0, len(text))]
+    rows, delimiter, found = lines.Rows(0), layout.delimiter.encode(), []
+    blanks = b" \t\v\f".replace(delimiter, b"")
+    for line in _LINE.finditer(text.tobytes()):
+        held = line.group()
+        if held.count(delimiter) < layout.width - 1 and held.lstrip(blanks).startswith(b"#"):
+            continue
+        read_lines(rows, np.frombuffer(held + b"\n", np.uint8), layout)
+        if not rows.count:
+            found.append(line.span())
+    return found

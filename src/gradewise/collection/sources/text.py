@@ -64,7 +64,7 @@ class TextSource(BlockSource):
         self.stream, self.name, self.grades, self.given = stream, stream.name, grades, given
         self.block = BLOCK  # bytes that are read at a time
         self.layout: Layout | None = None
-        self.skipped: list[tuple[int, int]] = []  # where lines begin and end that hold no row
+        self.skipped: list[tuple[int, int]] = []  # where parts begin and end that hold no row
         self.described = False  # whether a line describes the system
         self.last_row = (-1, b"")  # where the last block with rows begins, and its last row
         self.empty_rows: dict[int, int] = {}  # how many rows of a block have no grade
@@ -78,13 +78,19 @@ class TextSource(BlockSource):
             for buffer, size, last in read_blocks(self.name, reader, self._last_end, block):
                 if self.layout is None:
                     self._choose_layout(buffer[:size], begin)
-                for skipped in self.skipped:
-                    first, end = (min(max(edge - begin, 0), size) for edge in skipped)
-                    buffer[first:end] = ord(" ")
+                self._blank_skipped(buffer[:size], begin)
                 yield _Block(self, buffer, size, begin, last)
                 begin += size
         if not begin:
             raise InputError(f"{self.name}: the file is empty")
+
+    def _blank_skipped(self, text: Bytes, begin: int) -> None:
+        """Put blanks where no row is to be seen; lines still end where they do."""
+        for skipped in self.skipped:
+            if begin < skipped[1]:
+                first, end = (min(max(edge - begin, 0), len(text)) for edge in skipped)
+                part = text[first:end]
+                part[(part != ord("\n")) & (part != ord("\r"))] = ord(" ")
 
     def _last_end(self, text: Bytes) -> int:
         """Return where the row behind the last whole one begins; 0 if none is whole."""
