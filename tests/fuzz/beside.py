@@ -3,7 +3,6 @@
 Click logs are compared with what Python's csv reads; all others only have to be answered.
 """
 
-import csv
 import io
 import random
 import tempfile
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import gradewise as gw
-from fuzz.inputs import damaged
+from fuzz.inputs import damaged, delimited
 from fuzz.stored import refused
 from gradewise.collection.attributes import read_attributes
 from gradewise.report.texts import read_texts
@@ -30,12 +29,7 @@ def check_clicks(rng: random.Random) -> str:
         rank = rng.choice((str(number + 1), "")) if empty else str(number + 1)
         rows.append((*cells, rank, rng.choice(("0", "1", "") if empty else ("0", "1"))))
     rows = [row for row in rows if any(row)] or [("s", "q", "a", "1", "1")]
-    order = rng.sample(range(5), 5)
-    text = io.StringIO()
-    writer = csv.writer(text, delimiter=rng.choice(",;|\t"), lineterminator="\n")
-    writer.writerow([COLUMNS[place] for place in order])
-    writer.writerows([[row[place] for place in order] for row in rows])
-    content = text.getvalue().encode()
+    content = delimited(rng, COLUMNS, rows)
     try:
         log = gw.clicks.read_clicks(io.BytesIO(content))
     except gw.GradewiseError as error:
@@ -47,39 +41,19 @@ def check_clicks(rng: random.Random) -> str:
     return "read"
 
 
-def _preferences(content: bytes, _: Path) -> Any:
-    return gw.read_preferences(io.BytesIO(content))
-
-
-def _intent_weights(content: bytes, _: Path) -> Any:
-    return gw.read_intent_weights(io.BytesIO(content))
-
-
-def _sessions(content: bytes, _: Path) -> Any:
-    return gw.read_sessions(io.BytesIO(content))
-
-
-def _of_file(read: Callable[[Path], Any]) -> Callable[[bytes, Path], Any]:
-    def reading(content: bytes, path: Path) -> Any:
-        path.write_bytes(content)
-        return read(path)
-
-    return reading
-
-
-READERS: tuple[tuple[Callable[[bytes, Path], Any], tuple[bytes, ...]], ...] = (
-    (_preferences, (b"1 a b -1\n1 b c 1\n1 d NA -2\n2 a b 0\n",)),
-    (_intent_weights, (b"0001 1 0.75 nav\n0001 2 0.25 inf\n", b"1\t2\t.5\n1\t3\t.5\n")),
-    (_sessions, (b"s1 1 a 1 2.5 me\ns1 2 c 1 1.5 me\n", b"s 0 a 1 3 t\ns 1 a 1 3 t\n")),
+READERS: tuple[tuple[Callable[[Path], Any], tuple[bytes, ...]], ...] = (
+    (gw.read_preferences, (b"1 a b -1\n1 b c 1\n1 d NA -2\n2 a b 0\n",)),
+    (gw.read_intent_weights, (b"0001 1 0.75 nav\n0001 2 0.25 inf\n", b"1\t2\t.5\n1\t3\t.5\n")),
+    (gw.read_sessions, (b"s1 1 a 1 2.5 me\ns1 2 c 1 1.5 me\n", b"s 0 a 1 3 t\ns 1 a 1 3 t\n")),
     (
-        _of_file(lambda path: read_attributes(path, ["1", "2", "3", "4"])),
+        lambda path: read_attributes(path, ["1", "2", "3", "4"]),
         (
             b"topic,intent,length\n1,buy,3\n2,learn,9\n3,buy,2\n4,learn,5\n",
             b"qid\tmarket\n1\tde\n2\t\n3\tfr\n4\t\xc3\xa9\n",
         ),
     ),
     (
-        _of_file(lambda path: read_texts(path, ["1", "2"])),
+        lambda path: read_texts(path, ["1", "2"]),
         (
             b"1\tsolar panels\n2\troofs\tand more\n",
             b'{"id": "1", "title": "t", "text": "x"}\n{"_id": "2", "text": ""}\n',
@@ -88,7 +62,7 @@ READERS: tuple[tuple[Callable[[bytes, Path], Any], tuple[bytes, ...]], ...] = (
         ),
     ),
     (
-        _of_file(gw.read_scores),
+        gw.read_scores,
         (
             b"run,topic,measure,value\na,1,AP,0.5\na,2,AP,0.25\nb,1,AP,1\nb,2,AP,0\n",
             b'{"a": {"1": {"AP": 0.5}, "2": {"AP": 0.1}}}',
@@ -103,8 +77,10 @@ def check_beside(rng: random.Random) -> str:
     read, contents = rng.choice(READERS)
     content = damaged(rng, rng.choice(contents))
     with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "file")
+        path.write_bytes(content)
         try:
-            read(content, Path(folder, "file"))
+            read(path)
         except gw.GradewiseError as error:
             return refused(error)
         except Exception as error:

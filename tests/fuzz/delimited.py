@@ -1,12 +1,12 @@
 """Text between delimiters: fields that are empty or begin with "#", headers, and runs by column."""
 
 import contextlib
-import csv
 import io
 import random
 from unittest.mock import patch
 
 import gradewise as gw
+from fuzz.inputs import delimited
 from fuzz.stored import refused
 from gradewise.collection.sources import blocks
 from oracles.reading import Refused, Table, literal_qrels, literal_run
@@ -63,7 +63,6 @@ def check_tabs(rng: random.Random) -> str:
 
 def check_runs(rng: random.Random) -> str:
     """Read several runs, named by a column, as Python's csv does; an empty id is refused."""
-    names = ["topic", "doc", "score", "run"]
     empty = rng.random() < 0.4
     cells = (("q", "#q", "a b"), ("d1", "d2", "d 3"), ("1", "0.5", "-2"), ("one", "two", "#3"))
     rows: dict[tuple[str, str, str], float] = {}
@@ -76,15 +75,11 @@ def check_runs(rng: random.Random) -> str:
         row = list(table[place])
         row[column] = ""
         table[place] = (row[0], row[1], float(row[2]), row[3])
-    order = rng.sample(range(4), 4)
-    text = io.StringIO()
-    writer = csv.writer(text, delimiter=rng.choice(",;|\t"), lineterminator="\n")
-    writer.writerow([names[place] for place in order])
-    writer.writerows([[row[place] for place in order] for row in table])
+    content = delimited(rng, ("topic", "doc", "score", "run"), table)
     found = None
     with patch.object(blocks, "BLOCK", rng.choice((blocks.BLOCK, 48, 1))):
         try:
-            runs = gw.read_runs(io.BytesIO(text.getvalue().encode()))
+            runs = gw.read_runs(io.BytesIO(content))
             found = {
                 (run, topic, doc): score
                 for run, held in runs.items()
@@ -95,5 +90,5 @@ def check_runs(rng: random.Random) -> str:
             refused(error)
     if len({row[3] for row in table}) == 1 and found:  # one run is named by the file
         found = {(table[0][3], topic, doc): score for (_, topic, doc), score in found.items()}
-    assert found == (None if empty else rows), f"{text.getvalue()!r} gives {found}, but says {rows}"
+    assert found == (None if empty else rows), f"{content!r} gives {found}, but says {rows}"
     return "refused" if found is None else "read"

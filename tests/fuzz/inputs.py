@@ -1,6 +1,9 @@
 """Inputs that are nearly right: files and measures with a little damage, by a seed."""
 
+import csv
+import io
 import random
+from collections.abc import Sequence
 
 from gradewise.measures.parameters import PARAMETERS
 from gradewise.measures.registry import PLACES, find_measure
@@ -96,6 +99,16 @@ def damaged(rng: random.Random, content: bytes) -> bytes:
             new = rng.choice(SEPARATORS + NEWLINES)
             content = content.replace(rng.choice(SEPARATORS), new, rng.randrange(1, 10))
     return content
+
+
+def delimited(rng: random.Random, names: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
+    """Return rows as Python's csv writes them, below a header, with columns in any order."""
+    order = rng.sample(range(len(names)), len(names))
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=rng.choice(",;|\t"), lineterminator="\n")
+    writer.writerow([names[place] for place in order])
+    writer.writerows([[row[place] for place in order] for row in rows])
+    return text.getvalue().encode()
 
 
 def _file(rng: random.Random, rows: list[bytes]) -> bytes:
